@@ -19,13 +19,7 @@ function packagesOf(words: string, input = ""): Set<string | undefined> {
 }
 
 it.each([
-  "--version",
-  "--help",
-  "init --help",
-  "adopt --help",
-  "doctor --help",
-  "review --help",
-  "requests --help",
+  ...["--version", "--help", "init --help", "adopt --help", "doctor --help", "review --help", "requests --help"],
   "types --help",
 ])("agentgraph %s loads only commander", (words) => expect([...packagesOf(words)]).toEqual(["commander"]));
 

@@ -27,8 +27,7 @@ test.each(REGISTRY_PAGES)("each chooser of %s has every language once, in its or
     expect(content.match(/\{\{% \/choosable %\}\}/g)).toHaveLength(LANGUAGES.length);
   }
   // Neither an opening nor a closing tag stands alone.
-  const tags = textOf(page).match(/\{\{[<%].*?[>%]\}\}/g) ?? [];
-  expect(tags).toHaveLength(choosers.length * (2 + 2 * LANGUAGES.length));
+  expect(textOf(page).match(/\{\{[<%].*?[>%]\}\}/g) ?? []).toHaveLength(choosers.length * (2 + 2 * LANGUAGES.length));
 });
 
 test("the links of the pages lead to pages that the Registry has for each package", () => {

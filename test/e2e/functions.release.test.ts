@@ -2,6 +2,8 @@
  * Functions in a real program: both forms, in preview and up, with the settings of the stack and of an explicit
  * Provider.
  */
+
+import { fails, succeeds } from "./support/cli";
 import { API_KEY, World } from "./support/world";
 
 const world = new World();
@@ -49,8 +51,7 @@ test("a program uses results of functions in two workspaces, and an unknown name
   });
   const stack = await world.stack({ project: "copies" });
   await stack.program.write(program("agnet"));
-  const unknown = await stack.preview();
-  expect(unknown.code).not.toBe(0);
+  const unknown = await fails(stack.preview());
   expect(unknown.output).toContain(
     'getDeployment: No deployment with name "agnet" is visible to this API key. Available: "agent".',
   );
@@ -58,13 +59,11 @@ test("a program uses results of functions in two workspaces, and an unknown name
   await world.requests();
   await stack.program.write(program("agent"));
 
-  const preview = await stack.preview();
-  expect(preview).toMatchObject({ code: 0 });
+  const preview = await succeeds(stack.preview());
   expect(preview.output).toContain("+ 4 to create");
   expect(await world.requests()).toEqual(["GET /v2/deployments", "GET /v2/deployments"]);
 
-  const up = await stack.up();
-  expect(up).toMatchObject({ code: 0 });
+  const up = await succeeds(stack.up());
   const resources = await stack.resources();
   expect(resources.get("read")).toMatchObject({ id: resources.get("copy")?.id, external: true });
   expect(resources.get("talk")).toMatchObject({ id: resources.get("welcome")?.id, external: true });
@@ -84,8 +83,7 @@ test("a program uses results of functions in two workspaces, and an unknown name
   }
   expect(await stack.preview("--refresh", "--expect-no-changes")).toMatchObject({ code: 0 });
   await world.requests();
-  const destroy = await stack.destroy();
-  expect(destroy).toMatchObject({ code: 0 });
+  await succeeds(stack.destroy());
   // What is only read is neither deleted nor changed.
   expect(world.writes()).toEqual([`DELETE /v2/deployments/${resources.get("copy")?.id}`]);
 });

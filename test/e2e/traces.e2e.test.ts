@@ -5,6 +5,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { succeeds } from "./support/cli";
 import { IMAGE } from "./support/program";
 import { readTraces, type Span } from "./support/trace-file";
 import { API_KEY, World } from "./support/world";
@@ -28,8 +29,7 @@ test("A trace has the spans of the native provider below the engine, all attempt
   const folder = await world.createFolder("traces");
   const [file, log] = [join(folder, "traces.json"), join(folder, "requests.jsonl")];
   stack.env = { ...stack.env, AGENTGRAPH_REQUEST_LOG: log };
-  const run = await stack.up("--debug", "--otel-traces", pathToFileURL(file).href);
-  expect(run).toMatchObject({ code: 0 });
+  const run = await succeeds(stack.up("--debug", "--otel-traces", pathToFileURL(file).href));
 
   const { ours, others } = await readTraces(file);
   const byId = new Map([...others, ...ours].map((span) => [span.spanId, span]));

@@ -1,4 +1,6 @@
 /** Several workspaces in one program: explicit providers, on resources and on components. */
+
+import { succeeds } from "./support/cli";
 import { drifted, steps } from "./support/events";
 import { World } from "./support/world";
 
@@ -50,8 +52,7 @@ test("two providers, one of a component, work in separate workspaces, and one tr
   stack.env.AGENTGRAPH_CONTROL_PLANE_URL = "https://elsewhere.example.com";
   stack.env.AGENTGRAPH_API_KEY = "no-key-of-theirs";
   await stack.program.write(program(world.url, "registry.example.com/agent:1"));
-  const run = await stack.up();
-  expect(run).toMatchObject({ code: 0 });
+  const run = await succeeds(stack.up());
   expect(steps(run).sort()).toEqual(["create plain", "create team-agent"]);
 
   const inRed = await world.deployments({ "x-api-key": "key-of-red" });

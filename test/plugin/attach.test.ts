@@ -8,13 +8,12 @@ import { TestClock } from "../support/clock";
 import { dockerDeployment } from "../support/deployments/inputs";
 import { startPlatform } from "../support/platform";
 import { fromStruct, silentReport } from "../support/plugin/client";
-import { PluginLife } from "../support/plugin/life";
+import { PluginLife, startLife } from "../support/plugin/life";
 import { startEngine } from "../support/servers/engine";
 
 test("The plugin reports the progress of a run to the engine that attached to it", async () => {
   const engine = await startEngine();
-  const platform = await startPlatform();
-  const life = await PluginLife.start(platform);
+  const { platform, life } = await startLife();
   await life.plugin.call("attach", new PluginAttach().setAddress(engine.address));
   await life.plugin.configure({ controlPlaneUrl: platform.url, apiKey: "attached" });
   await life.create(dockerDeployment());
@@ -23,8 +22,7 @@ test("The plugin reports the progress of a run to the engine that attached to it
 });
 
 test("A run that attaches after a canceled one waits for its rollouts again", async () => {
-  const platform = await startPlatform();
-  const life = await PluginLife.start(platform);
+  const { platform, life } = await startLife();
   await life.plugin.call("cancel", new Empty());
   await expect(life.create(dockerDeployment())).rejects.toThrow(/[Cc]anceled/);
   await life.plugin.call("attach", new PluginAttach().setAddress((await startEngine()).address));

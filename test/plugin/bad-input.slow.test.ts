@@ -92,8 +92,7 @@ test.each(definitions.map(({ kind }) => kind))(
     const inputs = fc.dictionary(fc.constantFrom(...fields, "__foo", "constructor", "a.b"), anyValue, { maxKeys: 6 });
     await fc.assert(
       fc.asyncProperty(inputs, async (news) => {
-        const response = await check(plugin, kind, toStruct(news as PropertyMap));
-        expect(response.getInputs()).toBeDefined();
+        expect((await check(plugin, kind, toStruct(news as PropertyMap))).getInputs()).toBeDefined();
       }),
       runs(60),
     );
@@ -139,13 +138,7 @@ test.each([
 test("Keys and texts that only resemble __proto__ stay as they are", async () => {
   const plugin = await configuredPlugin();
   const texts = [
-    "\0_proto__",
-    "__proto___",
-    "__proto____",
-    "__proto__.a",
-    "___proto__",
-    "\n\t__proto__",
-    "\n\t\0_proto__",
+    ...["\0_proto__", "__proto___", "__proto____", "__proto__.a", "___proto__", "\n\t__proto__", "\n\t\0_proto__"],
   ];
   const metadata = { graph_id: "echo", ...Object.fromEntries(texts.map((text) => [text, [text]])) };
   const response = await check(plugin, "Thread", toStruct({ deploymentUrl: "https://agents.example", metadata }));

@@ -104,8 +104,7 @@ describe("The plugin", () => {
     const plugin = await configuredPlugin(platform);
     const invoke = (name: string, args: PropertyMap = {}) =>
       plugin.call("invoke", new messages.InvokeRequest().setTok(`agentgraph:index:${name}`).setArgs(toStruct(args)));
-    const listed = fromStruct((await invoke("getDeployments")).getReturn());
-    expect(listed).toEqual({ deployments: [] });
+    expect(fromStruct((await invoke("getDeployments")).getReturn())).toEqual({ deployments: [] });
     const error = await invoke("getDeployment", { name: "absent" }).catch((failure: CallError) => failure);
     expect(error).toMatchObject({ details: expect.stringMatching(/^getDeployment: .*"absent"/) });
   });

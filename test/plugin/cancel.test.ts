@@ -2,13 +2,11 @@
 import { Empty } from "google-protobuf/google/protobuf/empty_pb.js";
 import { dockerDeployment, withImage } from "../support/deployments/inputs";
 import { type SampleKind, sampleKinds } from "../support/kinds";
-import { startPlatform } from "../support/platform";
 import { fromStruct } from "../support/plugin/client";
-import { PluginLife } from "../support/plugin/life";
+import { PluginLife, startLife } from "../support/plugin/life";
 
 test("A create that waits for a rollout ends at once, keeps the deployment, and the next up resumes it", async () => {
-  const platform = await startPlatform();
-  const life = await PluginLife.start(platform);
+  const { platform, life } = await startLife();
   platform.duringNextWait(async () => {
     await life.plugin.call("cancel", new Empty());
     await new Promise(() => {});
@@ -33,8 +31,7 @@ test("A create that waits for a rollout ends at once, keeps the deployment, and 
 });
 
 test("An operation that begins after the cancellation ends before its first wait and keeps what exists", async () => {
-  const platform = await startPlatform();
-  const life = await PluginLife.start(platform);
+  const { platform, life } = await startLife();
   await life.create(dockerDeployment());
   await life.plugin.call("cancel", new Empty());
   await expect(life.update(dockerDeployment(withImage("2")))).rejects.toThrow("anceled");

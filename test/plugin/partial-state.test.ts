@@ -3,12 +3,10 @@
  * size of the state.
  */
 import { dockerDeployment } from "../support/deployments/inputs";
-import { startPlatform } from "../support/platform";
-import { PluginLife } from "../support/plugin/life";
+import { startLife } from "../support/plugin/life";
 
 test("An error of the server that is not valid Unicode, or very long, reaches the engine", async () => {
-  const platform = await startPlatform();
-  const life = await PluginLife.start(platform);
+  const { platform, life } = await startLife();
   for (const detail of ["broken \ud800 half", "😀".repeat(20_000), "line\nline\r\n\u0000"]) {
     await platform.emulator.faults.add({ method: "POST", status: 400, body: { detail } });
     await expect(life.create(dockerDeployment())).rejects.toThrow(/Deployment "agent": create failed/);

@@ -1,12 +1,11 @@
 import { UNKNOWN } from "../../provider/plan/property-values";
 import { dockerDeployment, withImage } from "../support/deployments/inputs";
 import { startPlatform } from "../support/platform";
-import { PluginLife } from "../support/plugin/life";
+import { PluginLife, startLife } from "../support/plugin/life";
 import { secret } from "../support/plugin/secrets";
 
 test("A preview of a create sends no request, marks secrets and knows no output of the server", async () => {
-  const platform = await startPlatform();
-  const life = await PluginLife.start(platform);
+  const { platform, life } = await startLife();
   const outputs = await life.create(dockerDeployment({ secrets: { A: "1" } }), { isPreview: true });
   expect(outputs).toMatchObject({
     ...dockerDeployment(),
@@ -18,8 +17,7 @@ test("A preview of a create sends no request, marks secrets and knows no output 
 });
 
 test("A preview of an update sends no request and keeps the outputs that it cannot change", async () => {
-  const platform = await startPlatform();
-  const life = await PluginLife.start(platform);
+  const { platform, life } = await startLife();
   const { url, tenantId, createdAt } = await life.create(dockerDeployment({ secrets: { A: "1" } }));
   const before = platform.requests().length;
   const outputs = await life.update(dockerDeployment({ secrets: { A: "2" }, ...withImage("2") }), { isPreview: true });
@@ -38,8 +36,7 @@ test("A preview with an unknown input keeps it unknown and does not validate it"
 });
 
 test("customTimeouts of the program limit an update", async () => {
-  const platform = await startPlatform();
-  const life = await PluginLife.start(platform);
+  const { platform, life } = await startLife();
   await life.create(dockerDeployment());
   await platform.emulator.faults.add({ hold: { status: "DEPLOYING" } });
   const update = life.update(dockerDeployment(withImage("2")), { timeoutSeconds: 90 });

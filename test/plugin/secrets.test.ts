@@ -3,7 +3,7 @@ import type { PropertyMap } from "../../provider/schema/schema";
 import { dockerDeployment, withImage } from "../support/deployments/inputs";
 import { destination } from "../support/destinations";
 import { type Platform, startPlatform } from "../support/platform";
-import { PluginLife } from "../support/plugin/life";
+import { PluginLife, startLife } from "../support/plugin/life";
 import { secret, unmarkedPaths } from "../support/plugin/secrets";
 import { startAgents } from "../support/threads";
 
@@ -150,8 +150,7 @@ test("A secret that the program marks stays secret in a partial failure, also it
 });
 
 test("A result of a function marks its secrets", async () => {
-  const platform = await startPlatform();
-  const life = await PluginLife.start(platform);
+  const { life } = await startLife();
   await life.create(dockerDeployment({ secrets: { MODEL_KEY: CANARY } }));
   for (const [name, args] of [
     ["getDeployment", { id: life.id, withSecrets: true }],

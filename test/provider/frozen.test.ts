@@ -20,7 +20,7 @@ import { stubOf } from "../../sdk/nodejs/stub";
 import { createDeployment } from "../support/deployments/create";
 import { dockerDeployment, withImage } from "../support/deployments/inputs";
 import { startPlatform } from "../support/platform";
-import { Stack } from "../support/stack";
+import { startStack } from "../support/stack";
 import { createThread } from "../support/threads";
 
 const ROOT = join(__dirname, "../..");
@@ -71,8 +71,7 @@ it("The package exports exactly itself, its native form, its provider and its pa
 });
 
 it("State contains exactly these internal properties, in this form", async () => {
-  const stack = new Stack(await startPlatform(), { timeouts: { create: "5m" } });
-  await stack.up(dockerDeployment());
+  const stack = await startStack(await startPlatform(), dockerDeployment(), { timeouts: { create: "5m" } });
   const { inputs = {}, outputs = {} } = stack.state ?? {};
   const hidden = (properties: object) => Object.keys(properties).filter((key) => key.startsWith("__"));
   expect(hidden(inputs).sort()).toEqual(["__organization", "__provider", "__timeouts", "__urn"]);

@@ -1,8 +1,8 @@
 /** Every entry of the packages compiles in every module mode of TypeScript, with its own type declarations checked. */
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
+import { newFolder } from "../../emulator/test/support/folder";
 
 const root = join(__dirname, "../..");
 const PROGRAM = `
@@ -19,7 +19,7 @@ export const exported = [startEmulator, ...Object.keys(provider)];
 
 let folder: string;
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "agentgraph-modes-"));
+  folder = newFolder();
   mkdirSync(join(folder, "node_modules"));
   // Only what npm installs: the sources have the same names as some entries.
   for (const [name, from] of [
@@ -35,7 +35,6 @@ beforeAll(() => {
   writeFileSync(join(folder, "package.json"), "{}");
   writeFileSync(join(folder, "index.ts"), PROGRAM);
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const { CommonJS, ESNext, Node16, NodeNext } = ts.ModuleKind;
 test.each([

@@ -3,17 +3,16 @@
  * program, with a real Node.
  */
 import { spawnSync } from "node:child_process";
-import { copyFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { newFolder } from "../../emulator/test/support/folder";
 import { nodeProblem, packageProblem } from "../../sdk/nodejs/preflight";
 
 const root = realpathSync(join(__dirname, "../.."));
 let folder: string;
 beforeEach(() => {
-  folder = realpathSync(mkdtempSync(join(tmpdir(), "agentgraph-")));
+  folder = realpathSync(newFolder());
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 /** Returns the problem of a program in the folder; an empty string if there is none. */
 function complaint(program = folder): string {

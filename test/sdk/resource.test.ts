@@ -72,8 +72,7 @@ describe("a resource", () => {
   });
 
   it("passes the option import to its handlers and not to the engine", async () => {
-    const { inputs } = await waitUntilRegistered(new Deployment("agent", args, { import: "id-1" }));
-    expect(inputs.__import).toBe("id-1");
+    expect((await waitUntilRegistered(new Deployment("agent", args, { import: "id-1" }))).inputs.__import).toBe("id-1");
   });
 
   it("names its inputs that contain a secret, and no others", async () => {

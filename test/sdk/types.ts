@@ -222,11 +222,6 @@ export const errors = [
 ];
 
 export const ties = [
-  sourcesAreThoseOfTheSchema,
-  fieldsAreThoseOfTheSchema,
-  settingsAreThoseOfTheSchema,
-  destinationIsThatOfTheSchema,
-  aFieldMoreIsSeen,
-  anotherTypeIsSeen,
-  aMissingOutputIsSeen,
+  ...[sourcesAreThoseOfTheSchema, fieldsAreThoseOfTheSchema, settingsAreThoseOfTheSchema, destinationIsThatOfTheSchema],
+  ...[aFieldMoreIsSeen, anotherTypeIsSeen, aMissingOutputIsSeen],
 ];

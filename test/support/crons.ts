@@ -33,13 +33,20 @@ export const cronsOf = (agents: AgentPlatform) => ({
   bodies: (method: string) => agents.emulator.requestLog.entries({ method }).map(({ body }) => body),
 });
 
+/** Starts a platform, and returns what tests do with the crons of its deployment. */
+export async function startCrons(
+  ...[options]: Parameters<typeof startAgents>
+): Promise<{ agents: AgentPlatform; crons: ReturnType<typeof cronsOf> }> {
+  const agents = await startAgents(options);
+  return { agents, crons: cronsOf(agents) };
+}
+
 /** Creates the cron on a new platform and clears its request log. */
 export async function createCron(
   change: PropertyMap = {},
   ...[options]: Parameters<typeof startAgents>
 ): Promise<{ agents: AgentPlatform; crons: ReturnType<typeof cronsOf>; stack: Stack } & ResourceState> {
-  const agents = await startAgents(options);
-  const crons = cronsOf(agents);
+  const { agents, crons } = await startCrons(options);
   const stack = crons.stack();
   await stack.up(crons.inputs(change));
   await agents.emulator.requestLog.clear();

@@ -1,4 +1,4 @@
-import { defaultTenantId } from "../../emulator/src/index";
+import { defaultTenantId, type Fault } from "../../emulator/src/index";
 import type { PropertyMap } from "../../provider/schema/schema";
 import { destination } from "./destinations";
 import { type Platform, startPlatform } from "./platform";
@@ -30,7 +30,7 @@ export interface RemoteExport extends PropertyMap {
   status: string;
 }
 
-export async function startWorkspace(...[options]: Parameters<typeof startPlatform>): Promise<Workspace> {
+export async function startWorkspace(...[options, ...faults]: Parameters<typeof startPlatform>): Promise<Workspace> {
   const platform = await startPlatform(options);
   const { id: destinationId } = (
     await callTracingApi(platform, "POST", "bulk-exports/destinations", toSnakeCase(destination(platform)))
@@ -46,6 +46,7 @@ export async function startWorkspace(...[options]: Parameters<typeof startPlatfo
     })),
   );
   await platform.emulator.requestLog.clear();
+  for (const fault of faults) await platform.addFault(fault);
   const target = { bulkExportDestinationId: destinationId, sessionId };
   const hoursAgo = (hours: number) => new Date(platform.clock.now() - hours * 3_600_000).toISOString();
   return {
@@ -63,15 +64,16 @@ export async function startWorkspace(...[options]: Parameters<typeof startPlatfo
 
 interface StartOptions {
   server?: Parameters<typeof startPlatform>[0];
+  faults?: Fault[];
   stack?: StackOptions;
 }
 
 /** Starts a workspace, and returns the stack of an export. */
 export async function startExport(
   kind: "BulkExport" | "ScheduledBulkExport",
-  { server, stack }: StartOptions = {},
+  { server, faults = [], stack }: StartOptions = {},
 ): Promise<{ ws: Workspace; stack: Stack }> {
-  const ws = await startWorkspace(server);
+  const ws = await startWorkspace(server, ...faults);
   return { ws, stack: ws.stack(kind, stack) };
 }
 

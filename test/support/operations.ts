@@ -210,14 +210,7 @@ const NEW_ASSISTANT = [`POST ${AGENT}/assistants`, `GET ${ASSISTANT}/schemas`, s
 /** The marker of a cron contains its ID, which the server assigns. */
 const NEW_CRON = [search("runs/crons"), `POST ${AGENT}/runs/crons`, `PATCH ${CRON}`, search("runs/crons")];
 const RESTART = [
-  `GET ${DESTINATIONS}/{id}`,
-  "GET /api/v1/sessions/{id}",
-  LIST,
-  READ,
-  CANCEL,
-  LIST,
-  `POST ${EXPORTS}`,
-  LIST,
+  ...[`GET ${DESTINATIONS}/{id}`, "GET /api/v1/sessions/{id}", LIST, READ, CANCEL, LIST, `POST ${EXPORTS}`, LIST],
 ];
 
 export const operations: Record<string, Operation> = {

@@ -1,4 +1,4 @@
-import type { Emulator, EmulatorOptions, RequestLogFilter } from "../../emulator/src/index";
+import type { Emulator, EmulatorOptions, Fault, RequestLogFilter } from "../../emulator/src/index";
 import { useEmulator } from "../../emulator/test/support/reuse";
 import type { Clock } from "../../provider/http/clock";
 import { type Accepted, findUnrecorded, readAccepted } from "./agent-requests";
@@ -72,10 +72,11 @@ function checkRequests({ requestLog }: Emulator) {
   for (const name of findUnrecorded(requests, accepted)) if (!(name in UNRECORDED)) unrecorded.add(name);
 }
 
-export async function startPlatform(options: EmulatorOptions = {}): Promise<Platform> {
+export async function startPlatform(options: EmulatorOptions = {}, ...faults: Fault[]): Promise<Platform> {
   const settings = { strict: !options.interfaceOnly, ...options, ...publishedAgents() };
   const emulator = await useEmulator(settings, false, isPublishedServer ? undefined : checkRequests);
   await emulator.clock.freeze();
+  for (const fault of faults) await emulator.faults.add(fault);
   const url = emulator.urls.controlPlane;
   const pendingActions: (() => Promise<unknown>)[] = [];
   const inFlight: AbortController[] = [];

@@ -139,6 +139,12 @@ export class Stack {
     return isSame ? "same" : "update";
   }
 
+  /** The same. @returns The state after it. */
+  async stateAfter(...given: Parameters<Stack["up"]>): Promise<ResourceState> {
+    await this.up(...given);
+    return stateOf(this);
+  }
+
   /** Deletes what another object has replaced: the engine does so last, and again until it succeeds. */
   private async deleteReplaced(host: Lifecycle): Promise<void> {
     for (let old = this.replaced[0]; old; old = this.replaced[0]) {
@@ -255,6 +261,17 @@ export class Stack {
       throw error;
     }
   }
+}
+
+/** Returns a stack after its first up. */
+export async function startStack(
+  platform: Pick<Platform, "clock" | "url">,
+  declared: PropertyMap,
+  options: StackOptions = {},
+): Promise<Stack> {
+  const stack = new Stack(platform, options);
+  await stack.up(declared);
+  return stack;
 }
 
 /** Returns a stack without a server, for what a check and a comparison need. */

@@ -25,8 +25,7 @@ it("adopt finds every deployment on a server with seven per page", async () => {
   const content = { source_revision_config: { image_uri: "registry.example.com/agent:1" } };
   await platform.emulator.seed({ deployments: names.map((name) => ({ name, ...content })) });
   useProxy(await startPagingProxy(platform, { maxPageSize: 7 }));
-  const { resources } = await runJson("--only", "deployments");
-  expect(resources.map(({ title }) => title).sort()).toEqual(names.toSorted());
+  expect((await runJson("--only", "deployments")).resources.map(({ title }) => title).sort()).toEqual(names.toSorted());
 });
 
 it("adopt skips deployments of other Pulumi programs, and those that are being deleted", async () => {

@@ -2,8 +2,7 @@
  * `agentgraph adopt` leaves alone the schedules, exports and destinations that belong to the deployments of other
  * stacks.
  */
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { discoverResources } from "../../../cli/adopt/adopt-resource";
 import { ownershipOf } from "../../../cli/adopt/managed-projects";
@@ -11,6 +10,7 @@ import { typescript } from "../../../cli/adopt/program/typescript";
 import { readTerraformState, type TerraformEntry } from "../../../cli/adopt/terraform";
 import type { Filter } from "../../../cli/adopt/types";
 import { pluralOf } from "../../../cli/adopt/types";
+import { newFolder } from "../../../emulator/test/support/folder";
 import { definitions } from "../../../provider/definitions";
 import { type Platform, startPlatform } from "../../support/platform";
 import { callTracingApi, tracingSettings } from "../../support/tracing";
@@ -123,7 +123,7 @@ test("adopt finds what it skips in a Terraform state, by the last ID of a path",
   await start();
   const theirs = (await adopt()).skipped.find(({ kind }) => kind === "deployments");
   const instances = [{ attributes: { id: `/v2/${destinations.ours}/${theirs?.id}` } }];
-  const file = join(mkdtempSync(join(tmpdir(), "terraform-")), "state.json");
+  const file = join(newFolder(), "state.json");
   writeFileSync(file, JSON.stringify({ version: 4, resources: [{ type: "t", name: "a", instances }] }));
   const { skipped, notes } = await adopt({}, await readTerraformState(file));
   expect([titles(skipped), notes]).toEqual([["deployments theirs"], []]);

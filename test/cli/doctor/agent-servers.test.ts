@@ -163,7 +163,6 @@ it.each([
   "an assistant that is not found is a note if the server shows default assistants (%j), and shows none otherwise",
   async (listed, expected) => {
     const { agent } = await startAgentClient(json(200, cron(1)), notFound, json(200, listed), json(200, []));
-    const checks = await checkCrons([named(1)], agent);
-    expect(checks.map(({ message }) => message)).toEqual(expected);
+    expect((await checkCrons([named(1)], agent)).map(({ message }) => message)).toEqual(expected);
   },
 );

@@ -50,8 +50,7 @@ test("a server that does not know the workspace is still reachable", async () =>
 
 test("the older route of build logs counts as supported", async () => {
   const without = ["logs"];
-  const { control } = await checkEmulator({ without });
-  expect(control.filter(({ id }) => id === "missing-route")).toEqual([]);
+  expect((await checkEmulator({ without })).control.filter(({ id }) => id === "missing-route")).toEqual([]);
 });
 
 test("checks of a server are skipped if its settings are missing", async () => {

@@ -27,8 +27,11 @@ it.each([
   ["has only exports", [resource("BulkExport", {})], ["fix", "skipped", "fix"]],
   ["has both", [resource("BulkExport", {}), resource("Deployment", {})], ["fix", "fix", "fix"]],
 ] as const)("doctor of a stack that %s judges missing settings accordingly", (_what, resources, statuses) => {
-  const { checks } = checkValues({}, {}, resources);
-  expect(checks.slice(0, 3).map(({ status }) => status)).toEqual(statuses);
+  expect(
+    checkValues({}, {}, resources)
+      .checks.slice(0, 3)
+      .map(({ status }) => status),
+  ).toEqual(statuses);
 });
 
 test("doctor shows one base URL as both APIs, the platform of its host, and where the settings come from", () => {

@@ -64,8 +64,7 @@ it("stacks that do not fit are counted, and each of the others gets a share of t
 
 it("a comment never exceeds its maximum size, with any number of settings and any stack name", () => {
   const flood = Array.from({ length: 20_000 }, (_, index) => `setting${index}`).join(", ");
-  const one = reviewed([], [["warning", `Settings are missing: apiKey, ${flood}`]]);
-  expect(one.missingSettings).toEqual(["apiKey"]);
+  expect(reviewed([], [["warning", `Settings are missing: apiKey, ${flood}`]]).missingSettings).toEqual(["apiKey"]);
   const wide = { ...reviewed([{ op: "create", after: image("1") }]), project: "\u{1f600}`".repeat(100) };
   const text = formatComment(Array.from({ length: 200 }, () => wide));
   expect(size(text)).toBeLessThanOrEqual(MAX_BYTES);

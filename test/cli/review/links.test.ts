@@ -67,8 +67,7 @@ it.each([
   ],
   ["another declared name", [{ op: "create", name: "front", after: { ...image("1"), name: "declared" } }]],
 ])("no alias is advised for %s", (_, created) => {
-  const review = reviewed([deployment, ...created]);
-  expect(review.changes.filter(({ renamedTo }) => renamedTo !== undefined)).toEqual([]);
+  expect(reviewed([deployment, ...created]).changes.filter(({ renamedTo }) => renamedTo !== undefined)).toEqual([]);
 });
 
 it("the option of a resource that moves into a component names its former parent", () => {

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { columnsOf, wrapLine, wrapText } from "../../../cli/shared/wrap";
+import { forAll } from "../../../emulator/test/support/for-all";
 
 it("text wraps between words, and a command in backticks stays on one line", () => {
   expect(wrapLine("Run `pulumi config set --secret agentgraph:apiKey <key>` to set it.", 30)).toEqual([
@@ -17,13 +18,11 @@ it("further lines of a paragraph are aligned with its text, behind a list marker
 
 it("wrapped text has the same words, and a line exceeds the width only with a single word", () => {
   const word = fc.stringMatching(/^[a-z.:/]{1,30}$/);
-  fc.assert(
-    fc.property(fc.array(word), fc.integer({ min: 10, max: 60 }), (words, width) => {
-      const lines = wrapLine(words.join(" "), width);
-      expect(lines.join(" ")).toBe(words.join(" "));
-      for (const line of lines) expect(line.length <= width || !line.includes(" ")).toBe(true);
-    }),
-  );
+  forAll(fc.array(word), fc.integer({ min: 10, max: 60 }), (words, width) => {
+    const lines = wrapLine(words.join(" "), width);
+    expect(lines.join(" ")).toBe(words.join(" "));
+    for (const line of lines) expect(line.length <= width || !line.includes(" ")).toBe(true);
+  });
 });
 
 it.each([

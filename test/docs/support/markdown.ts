@@ -33,16 +33,8 @@ export function documents(): string[] {
   const pages = files.filter((name) => name.endsWith(".md") && name !== GENERATED);
   const examples = readdirSync(join(ROOT, "plugin/schema/examples"));
   const others = [
-    "README.md",
-    "CONTRIBUTING.md",
-    "AGENTS.md",
-    SKILL,
-    "CHANGELOG.md",
-    "emulator/README.md",
-    "examples/README.md",
-    "examples/fleet/README.md",
-    "acceptance/README.md",
-    "scripts/README.md",
+    ...["README.md", "CONTRIBUTING.md", "AGENTS.md", SKILL, "CHANGELOG.md", "emulator/README.md", "examples/README.md"],
+    ...["examples/fleet/README.md", "acceptance/README.md", "scripts/README.md"],
   ];
   return [
     ...others,

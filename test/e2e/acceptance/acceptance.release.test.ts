@@ -62,13 +62,7 @@ test.each([
     const server = await startPublished(kind);
     try {
       const args = [
-        "--yes",
-        "--only",
-        "assistants,crons,threads,statements",
-        "--agent-url",
-        server.url,
-        "--graph",
-        "echo",
+        ...["--yes", "--only", "assistants,crons,threads,statements", "--agent-url", server.url, "--graph", "echo"],
       ];
       const { code, output, report } = await runs.run(`published-${kind}`, [...args, ...hosts]);
       if (code !== 0) throw new Error(output);

@@ -51,7 +51,6 @@ describeWithTools("A service in YAML", ["pulumi-language-yaml"], (tools) => {
 
     expect(await stack.refresh("--expect-no-changes")).toMatchObject({ code: 0 });
     await write("name: agent-service\nruntime: yaml\n");
-    expect(await stack.destroy()).toMatchObject({ code: 0 });
-    expect(await world.deployments()).toEqual([]);
+    await world.destroyCompletely(stack);
   });
 });

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describeWithTools } from "../../support/tools";
 import { RESOURCES, SECRETS, ServiceWorld } from "../support/agent-service";
 import { ROOT } from "../support/checkout";
+import { fails, succeeds } from "../support/cli";
 import { changedProperties, messagesOf, steps } from "../support/events";
 import { installPythonSdk, pathWith } from "../support/languages";
 import type { Program } from "../support/program";
@@ -32,8 +33,7 @@ describeWithTools("A service", TOOLS, (tools) => {
     await useGoSdk(stack.program);
     let prompt = "You speak Go.";
     await world.writeService(stack.program, "go", { prompt });
-    const created = await stack.up();
-    expect(created).toMatchObject({ code: 0 });
+    const created = await succeeds(stack.up());
     const names = [...RESOURCES, "support"].map((name) => `create ${name}`);
     expect(steps(created).sort()).toEqual(names.sort());
     for (const secret of SECRETS) expect(await stack.readBackend()).not.toContain(secret);
@@ -41,8 +41,7 @@ describeWithTools("A service", TOOLS, (tools) => {
     for (const language of ["python", "yaml", "native", "go"] as const) {
       await world.writeService(stack.program, language, { prompt });
       await world.requests();
-      const move = await stack.up();
-      expect(move).toMatchObject({ code: 0 });
+      const move = await succeeds(stack.up());
       expect([language, ...steps(move), ...changedProperties(move), ...world.writes()]).toEqual([language]);
 
       prompt = `You speak ${language}.`;
@@ -53,12 +52,10 @@ describeWithTools("A service", TOOLS, (tools) => {
     }
     await world.writeService(stack.program, "go", { prompt, image: "registry.example.com/support-agent:2.0.0" });
     await world.emulator.faults.add({ method: "POST", path: "/agents/*/runs/wait", status: 500, times: 3 });
-    const failed = await stack.up();
-    expect(failed.code).not.toBe(0);
+    const failed = await fails(stack.up());
     expect(messagesOf(failed, "support").join()).toContain("is live again as revision");
     expect(steps(await stack.up())).toEqual(["update support"]);
     expect(await stack.refresh("--expect-no-changes")).toMatchObject({ code: 0 });
-    expect(await stack.destroy()).toMatchObject({ code: 0 });
-    expect(await world.deployments()).toEqual([]);
+    await world.destroyCompletely(stack);
   });
 });

@@ -19,6 +19,8 @@ def image(tag="1.0.0"):
 assistants = {"one": {"graph_id": "agent", "context": {"model": "large-2"}}}
 `;
 
+import { fails, succeeds } from "../support/cli";
+
 describeWithTools("A service of the plugin", TOOLS, (tools) => {
   let env: Record<string, string>;
 
@@ -53,14 +55,12 @@ support = agentgraph.AgentService(
 )
 `,
     );
-    const preview = await stack.preview();
-    expect(preview).toMatchObject({ code: 0 });
+    const preview = await succeeds(stack.preview());
     const shown = preview.events.find(({ resourcePreEvent }) => isStep(resourcePreEvent, "support-one"));
     expect(shown?.resourcePreEvent?.metadata.new?.inputs).toMatchObject({
       ...{ graphId: "agent", context: { model: "large-2", tools: [{ url: "04da6b54-80e4-46f7-96ec-b56ff0331ba9" }] } },
     });
-    const created = await stack.up();
-    expect(created).toMatchObject({ code: 0 });
+    const created = await succeeds(stack.up());
     const firstIsDone = created.events.findIndex(({ resOutputsEvent }) => isStep(resOutputsEvent, "first"));
     const children = created.events.findIndex(
       ({ resourcePreEvent: event }) => isStep(event, "support") && event?.metadata.type !== SERVICE,
@@ -74,9 +74,7 @@ support = agentgraph.AgentService(
       expect(resource).toMatchObject({ protect: true, provider: expect.stringContaining("::team::") });
 
     await world.requests();
-    const refused = await stack.destroy();
-    expect(refused.code).not.toBe(0);
-    expect(refused.output).toContain("protect");
+    expect((await fails(stack.destroy())).output).toContain("protect");
     expect(world.writes()).toEqual([]);
   });
 
@@ -97,8 +95,7 @@ agentgraph.AgentService("${name}", deployment=image(), assistants=assistants, th
     const alias = 'pulumi.ResourceOptions(aliases=[pulumi.Alias(name="support")])';
     await writePython(stack, source("helpdesk", alias));
     await world.requests();
-    const renamed = await stack.up();
-    expect(renamed).toMatchObject({ code: 0 });
+    const renamed = await succeeds(stack.up());
     expect([...steps(renamed), ...world.writes()]).toEqual([]);
     expect([...(await stack.resources()).keys()].sort()).toEqual(["helpdesk", "helpdesk-one", "helpdesk-thread"]);
     expect(await stack.destroy()).toMatchObject({ code: 0 });
@@ -121,12 +118,10 @@ resources:
     );
     await stack.program.usePlugin();
     await world.emulator.faults.add({ hold: { status: "DEPLOYING" } });
-    const held = await stack.up();
-    expect(held.code).not.toBe(0);
+    const held = await fails(stack.up());
     expect(messagesOf(held, "support").join()).toContain("customTimeouts");
     await world.emulator.faults.clear();
-    const resumed = await stack.up();
-    expect(resumed).toMatchObject({ code: 0 });
+    const resumed = await succeeds(stack.up());
     expect(steps(resumed)).toEqual(["update support", "create support-one"]);
     expect(await stack.destroy()).toMatchObject({ code: 0 });
   });
@@ -139,26 +134,21 @@ bad = agentgraph.AgentService("bad", deployment=image(), assistants=assistants, 
 pulumi.export("url", bad.url)
 `;
     const stack = await pythonStack("failing", source('{"metdata": {}}'));
-    const refused = await stack.up();
-    expect(refused.code).not.toBe(0);
-    expect(refused.output).toContain('did you mean "metadata"?');
+    expect((await fails(stack.up())).output).toContain('did you mean "metadata"?');
 
     await writePython(stack, source("{}"));
     await world.emulator.faults.add({ revision: { deployment: "bad", ends: "DEPLOY_FAILED" } });
-    const failed = await stack.up("--continue-on-error");
-    expect(failed.code).not.toBe(0);
+    const failed = await fails(stack.up("--continue-on-error"));
     expect(failed.output).toContain("DEPLOY_FAILED");
     // The engine may interrupt a Python program at the end of a run that failed, which then prints a traceback.
     expect(failed.output).not.toMatch(/failed to register|error serializing/);
     const complete = ["support", "sales"].flatMap((name) => [name, `${name}-one`, `${name}-thread`]);
     expect([...(await stack.resources()).keys()].sort()).toEqual(["bad", ...complete].sort());
 
-    const repaired = await stack.up();
-    expect(repaired).toMatchObject({ code: 0 });
+    const repaired = await succeeds(stack.up());
     expect(steps(repaired).sort()).toEqual(["create bad-one", "create bad-thread", "update bad"]);
     expect((await world.deployments()).map(({ name }) => name).sort()).toEqual(["bad", "sales", "support"]);
-    expect(await stack.destroy()).toMatchObject({ code: 0 });
-    expect(await world.deployments()).toEqual([]);
+    await world.destroyCompletely(stack);
   });
 
   test("gets no new resource while another one is the target, and does not stop that run", async () => {
@@ -169,11 +159,9 @@ agentgraph.Deployment("other", **image("${more ? 2 : 1}.0.0"))
     const stack = await pythonStack("targets", source(""));
     expect(await stack.up()).toMatchObject({ code: 0 });
     await writePython(stack, source('"two": {"graph_id": "agent"}'));
-    const targeted = await stack.up("--target", stack.urn("other", "agentgraph:index:Deployment"));
-    expect(targeted).toMatchObject({ code: 0 });
+    const targeted = await succeeds(stack.up("--target", stack.urn("other", "agentgraph:index:Deployment")));
     expect(steps(targeted)).toEqual(["update other"]);
-    const all = await stack.up();
-    expect(all).toMatchObject({ code: 0 });
+    const all = await succeeds(stack.up());
     expect(steps(all)).toEqual(["create support-two"]);
     expect(await stack.destroy()).toMatchObject({ code: 0 });
   });

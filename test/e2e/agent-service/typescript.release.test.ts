@@ -1,5 +1,6 @@
 /** The component AgentService in TypeScript, of dynamic and of native resources. */
 import { RESOURCES, SECRETS, ServiceWorld } from "../support/agent-service";
+import { succeeds } from "../support/cli";
 import type { CliStack } from "../support/cli-stack";
 import { changedProperties, steps } from "../support/events";
 
@@ -9,8 +10,7 @@ let stack: CliStack;
 test("a service creates its resources, and no state contains its secrets", async () => {
   stack = await world.serviceStack("typescript");
   await world.writeService(stack.program, "dynamic");
-  const created = await stack.up();
-  expect(created).toMatchObject({ code: 0 });
+  const created = await succeeds(stack.up());
   expect(steps(created).sort()).toEqual([...RESOURCES, "support"].map((name) => `create ${name}`).sort());
   for (const secret of SECRETS) expect(await stack.readBackend()).not.toContain(secret);
 });
@@ -26,8 +26,7 @@ test("a changed prompt is one version of one assistant", async () => {
 test.each(["native", "dynamic"] as const)("a service moves to %s resources without a change", async (language) => {
   await world.writeService(stack.program, language, { prompt: "You are the night porter." });
   await world.requests();
-  const move = await stack.up();
-  expect(move).toMatchObject({ code: 0 });
+  const move = await succeeds(stack.up());
   expect(steps(move)).toEqual([]);
   expect(changedProperties(move)).toEqual([]);
   expect(world.writes()).toEqual([]);

@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { plantEstate, SECRET, tenant } from "../../cli/support/adopt-estate";
-import type { CommandResult } from "../support/cli";
+import { type CommandResult, succeeds } from "../support/cli";
 import type { CliStack } from "../support/cli-stack";
 import { agentgraph, type Ended } from "../support/command";
 import { drifted, messagesOf, steps } from "../support/events";
@@ -133,8 +133,7 @@ test("45 objects of every type are adopted and imported, and a preview shows onl
   const revisions = await latestRevisions();
   await world.requests();
   await world.emulator.clock.resume();
-  const up = await stack.up();
-  expect(up).toMatchObject({ code: 0 });
+  await succeeds(stack.up());
   const writes = (await world.requests()).filter((line) => /^(PATCH|PUT|DELETE|POST .*[^h]$)/.test(line));
   expect(writes.map(withoutIds).sort()).toEqual([
     ...Array(3).fill("PATCH /api/v1/bulk-exports/destinations/{id}"),
@@ -143,15 +142,13 @@ test("45 objects of every type are adopted and imported, and a preview shows onl
   expect(
     [...(await latestRevisions())].filter(([name, revision]) => revisions.get(name) !== revision).map(([name]) => name),
   ).toEqual(["small-3"]);
-  const last = await stack.up("--refresh", "--expect-no-changes");
-  expect(last).toMatchObject({ code: 0 });
+  const last = await succeeds(stack.up("--refresh", "--expect-no-changes"));
   expect([changes(last), drifted(last)]).toEqual([[], []]);
   for (const secret of secrets()) expect(await stack.readBackend()).not.toContain(secret);
 });
 
 test("a destroy deletes every adopted resource", async () => {
-  const destroyed = await stack.destroy();
-  expect(destroyed).toMatchObject({ code: 0 });
+  const destroyed = await succeeds(stack.destroy());
   expect(steps(destroyed)).toHaveLength(45);
   expect(await world.deployments()).toEqual([]);
   expect(await stack.resources()).toEqual(new Map());

@@ -42,8 +42,7 @@ describeWithTools("the published command line", ["langgraph-cli"], (tools) => {
     const args = ["--name", "agent", "--remote", "--no-input"];
     const created = await deploy(...args);
     expect(created).toContain("Deployment successful!");
-    const again = await deploy(...args);
-    expect(again).toContain(`Found existing deployment (ID: ${idOf(created)})`);
+    expect(await deploy(...args)).toContain(`Found existing deployment (ID: ${idOf(created)})`);
     const revisions = await deploy("revisions", "list", idOf(created));
     expect(revisions.match(/DEPLOYED|REPLACED/g)).toEqual(["DEPLOYED", "REPLACED"]);
   });
@@ -65,8 +64,7 @@ describeWithTools("the published command line", ["langgraph-cli"], (tools) => {
   });
 
   test("deploys an image of another registry", async () => {
-    const output = await deploy("--name", "image", "--image-uri", IMAGE, "--no-input");
-    expect(output).toContain("Deployment successful!");
+    expect(await deploy("--name", "image", "--image-uri", IMAGE, "--no-input")).toContain("Deployment successful!");
     const [request] = emulator.requestLog.entries({ method: "POST", path: "/v2/deployments" }).slice(-1);
     expect(request?.body).toMatchObject({ source: "external_docker", source_revision_config: { image_uri: IMAGE } });
   });

@@ -2,7 +2,7 @@
  * The life of one deployment, from a wrong program to `pulumi destroy`. Each test continues where the previous one
  * ended.
  */
-import type { CommandResult } from "../support/cli";
+import { type CommandResult, fails, succeeds } from "../support/cli";
 import type { CliStack } from "../support/cli-stack";
 import { changedProperties, messagesOf, steps } from "../support/events";
 import { type AgentOptions, agentSource, IMAGE } from "../support/program";
@@ -53,8 +53,7 @@ describe("a wrong program or setting", () => {
       }).replace('"a-fourth-hidden-value"', 'pulumi.secret("a-fourth-hidden-value")'),
     );
     await stack.runOrThrow("config", "set", "agentgraph:apiKey", API_KEY);
-    const run = await stack.preview();
-    expect(run.code).not.toBe(0);
+    const run = await fails(stack.preview());
     expect(steps(run)).toEqual([]);
     expect(problemsOf(run)).toEqual([
       'has a problem: secret is not a known field; did you mean "secrets"?',
@@ -76,8 +75,7 @@ describe("a wrong program or setting", () => {
 test("the first up creates the deployment and ends when it is live", async () => {
   await stack.runOrThrow("config", "set", "--secret", "agentgraph:apiKey", API_KEY);
   await stack.program.write(agentSource({ secrets }));
-  const run = await stack.up();
-  expect(run).toMatchObject({ code: 0 });
+  const run = await succeeds(stack.up());
   expect(steps(run)).toEqual(["create agent"]);
   expect(run.output).not.toContain("plain text");
 
@@ -97,8 +95,7 @@ test("the first up creates the deployment and ends when it is live", async () =>
 test("a second up of the resource, renamed with an alias, changes nothing and sends no request", async () => {
   await world.requests();
   await stack.program.write(renamedSource({ secrets }));
-  const run = await stack.up("--expect-no-changes");
-  expect(run).toMatchObject({ code: 0 });
+  const run = await succeeds(stack.up("--expect-no-changes"));
   expect(steps(run)).toEqual([]);
   expect(await world.requests()).toEqual([]);
   const resources = await stack.resources();
@@ -110,8 +107,7 @@ test("a second up of the resource, renamed with an alias, changes nothing and se
 test("a preview sends no request, and shows values of variables, but only names of secrets", async () => {
   const changed = { ...declared, secrets: { ...declared.secrets, MODEL_KEY: "a-second-model-key" } };
   await stack.program.write(renamedSource(changed));
-  const run = await stack.preview("--diff");
-  expect(run).toMatchObject({ code: 0 });
+  const run = await succeeds(stack.preview("--diff"));
   expect(changedProperties(run)).toEqual([
     ...["environment", "secrets.MODEL_KEY", "secrets.__token", "sourceRevisionConfig.imageUri"],
   ]);
@@ -129,8 +125,7 @@ test("a preview sends no request, and shows values of variables, but only names 
 
 test("a changed image creates exactly one revision", async () => {
   await stack.program.write(renamedSource(declared));
-  const run = await stack.up();
-  expect(run).toMatchObject({ code: 0 });
+  const run = await succeeds(stack.up());
   expect(steps(run)).toEqual(["update helper"]);
   const stored = JSON.stringify(await stack.state());
   expect(stored).toContain('"LOG_LEVEL":"debug"');
@@ -175,16 +170,14 @@ test("a changed name replaces the deployment, and the preview states what is los
 
 test("an up that refreshes creates a deployment again that was deleted out of band", async () => {
   await world.deleteOutOfBand(id);
-  const run = await stack.up("--refresh");
-  expect(run).toMatchObject({ code: 0 });
+  const run = await succeeds(stack.up("--refresh"));
   expect(steps(run)).toContain("create helper");
   expect(await world.deployments()).toMatchObject([{ name: "renamed", status: "READY" }]);
 });
 
 test("a destroy waits until the deployment is deleted", async () => {
   await world.requests();
-  const run = await stack.destroy();
-  expect(run).toMatchObject({ code: 0 });
+  const run = await succeeds(stack.destroy());
   expect(steps(run)).toEqual(["delete helper"]);
   expect(await world.deployments()).toEqual([]);
   expect(world.writes()).toHaveLength(1);

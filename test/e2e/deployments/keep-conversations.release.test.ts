@@ -2,6 +2,7 @@
 import { pathToFileURL } from "node:url";
 import { createConversation, RECORDED } from "../../../scripts/record/conversation-inputs";
 import { type PublishedServer, type ServerKind, startPublished } from "../../support/servers/published";
+import { succeeds } from "../support/cli";
 import type { CliStack } from "../support/cli-stack";
 import { steps } from "../support/events";
 import { World } from "../support/world";
@@ -70,9 +71,7 @@ test.each<[ServerKind, string]>([
       const preview = await stack.preview();
       expect(preview.output).toContain("its conversations move to the new one, which is created first");
       expect(preview.output).toContain("it moves with its deployment, and keeps its ID");
-      const up = await stack.up();
-      expect(up).toMatchObject({ code: 0 });
-      expect(up.output).toContain(`${threads} threads,`);
+      expect((await succeeds(stack.up())).output).toContain(`${threads} threads,`);
       expect(await count(target)).toBe(threads);
       const after = await idsIn(stack);
       expect([after.pinned, after.formal]).toEqual([before.pinned, before.formal]);
@@ -81,9 +80,7 @@ test.each<[ServerKind, string]>([
       for (const id of waiting) expect(await answer(target, id)).toEqual(await answer(source, id));
       expect(steps(await stack.preview()).filter((step) => !step.startsWith("same"))).toEqual([]);
       // What users said since then is kept, too.
-      const destroyed = await stack.destroy();
-      expect(destroyed).toMatchObject({ code: 0 });
-      expect(destroyed.output).toContain("Its conversations are in ");
+      expect((await succeeds(stack.destroy())).output).toContain("Its conversations are in ");
     } finally {
       await Promise.all([source.stop(), target.stop()]);
     }

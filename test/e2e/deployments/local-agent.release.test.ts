@@ -2,6 +2,7 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { fails, succeeds } from "../support/cli";
 import { EXAMPLES } from "../support/examples";
 import { Program } from "../support/program";
 import { API_KEY, World } from "../support/world";
@@ -13,8 +14,7 @@ test("an agent is deployed until it is healthy, passes its test, is replaced, an
   const program = await Program.copy("local-agent", await world.createFolder("local-agent"));
   const env = { PULUMI_NODEJS_TRANSPILE_ONLY: "true" };
   const stack = await world.stack({ project: "agentgraph-local-agent", program, env });
-  const up = await stack.up();
-  expect(up).toMatchObject({ code: 0 });
+  const up = await succeeds(stack.up());
   expect(up.output).not.toContain("warning");
   const resources = await stack.resources();
   const agent = resources.get("greeter");
@@ -23,16 +23,14 @@ test("an agent is deployed until it is healthy, passes its test, is replaced, an
   expect(await stack.refresh("--expect-no-changes")).toMatchObject({ code: 0 });
 
   const pid = await pidOf(agent?.id);
-  const failed = await stack.up("-c", "modelKey=");
-  expect(failed.code).not.toBe(0);
+  const failed = await fails(stack.up("-c", "modelKey="));
   expect(failed.output).toContain("MODEL_API_KEY is not set");
   expect(failed.output).toContain("The agent exited with code 1 before /ok returned 200");
   expect(await pidOf(agent?.id)).toBe(pid);
 
   expect(await stack.up("-c", "modelKey=another-key", "--refresh")).toMatchObject({ code: 0 });
   expect(await pidOf(agent?.id)).not.toBe(pid);
-  expect(await stack.destroy()).toMatchObject({ code: 0 });
-  expect(await world.deployments()).toEqual([]);
+  await world.destroyCompletely(stack);
 });
 
 async function pidOf(id: string | undefined): Promise<number> {

@@ -4,7 +4,7 @@
  */
 import { defaultTenantId } from "../../../emulator/src";
 import { destinationSource } from "../support/buckets";
-import type { CommandResult } from "../support/cli";
+import { type CommandResult, succeeds } from "../support/cli";
 import type { CliStack } from "../support/cli-stack";
 import { agentgraph } from "../support/command";
 import { messagesOf, steps } from "../support/events";
@@ -75,8 +75,7 @@ test("threads and exports stay as they are until their deployment is replaced", 
     "data-loss": expect.arrayContaining(["agent", ...THREADS]),
     restart: ["daily"],
   });
-  const replaced = await stack.up();
-  expect(replaced).toMatchObject({ code: 0 });
+  const replaced = await succeeds(stack.up());
   for (const name of [...THREADS, "daily"]) expect(steps(replaced)).toContain(`replace ${name}`);
   for (const id of await idsOf(...THREADS)) expect(ids).not.toContain(id);
   expect(await stack.destroy()).toMatchObject({ code: 0 });

@@ -1,14 +1,12 @@
 import { agentEntry, agentsFile } from "../../../emulator/test/support/agents/agents";
-import { startPlatform } from "../../support/platform";
 import { checkAccessibility, describeInBrowser } from "../../support/run/browser";
-import { create, ROLLOUT_MS, SECRET } from "./support/platform";
+import { ROLLOUT_MS, SECRET, startWithAgent } from "./support/platform";
 
 describeInBrowser("an agent on the emulator's page", (withPage) => {
   test("has its health, port, process, command and log, and a crash appears without a reload", async () => {
     const start = `${process.execPath} server.mjs --key ${SECRET}`;
     const restart = { pause: 3600, longest: 3600 };
-    const platform = await startPlatform({ agents: agentsFile([agentEntry("", { start, restart })]) });
-    const { id } = await create(platform, "support-agent");
+    const { platform, id } = await startWithAgent({ agents: agentsFile([agentEntry("", { start, restart })]) });
     await withPage(
       `${platform.url}/#/deployments/${id}`,
       async (page) => {

@@ -1,11 +1,9 @@
-import { startPlatform } from "../../support/platform";
 import { checkAccessibility, describeInBrowser, screenshot } from "../../support/run/browser";
-import { configure, create, ROLLOUT_MS, send } from "./support/platform";
+import { configure, ROLLOUT_MS, send, startWithAgent } from "./support/platform";
 
 describeInBrowser("assistants and crons on the emulator's page", (withPage) => {
   test("appear without a reload: versions of an assistant, its crons, and the next time of each", async () => {
-    const platform = await startPlatform();
-    const { id } = await create(platform, "support-agent");
+    const { platform, id } = await startWithAgent();
     await platform.advance(ROLLOUT_MS);
     await withPage(`${platform.url}/#/assistants`, async (page) => {
       await page.getByText("No assistants yet, except the default ones").waitFor();

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { startPlatform } from "../../support/platform";
 import { describeInBrowser } from "../../support/run/browser";
-import { create, FAILURE, ROLLOUT_MS, send, update, updateInVain } from "./support/platform";
+import { create, FAILURE, ROLLOUT_MS, send, startWithAgent, update, updateInVain } from "./support/platform";
 
 const row = (page: Page, text: string) =>
   page.getByRole("list", { name: "Deployments" }).getByRole("link").filter({ hasText: text });
@@ -38,8 +38,7 @@ describeInBrowser("deployments on the emulator's page", (withPage) => {
   });
 
   test("show each status of a rollout on the time line of its revision while it happens", async () => {
-    const platform = await startPlatform();
-    const { id } = await create(platform, "support-agent");
+    const { platform, id } = await startWithAgent();
     const statuses = ["CREATING", "QUEUED", "AWAITING_DEPLOY", "DEPLOYING", "DEPLOYED"];
     await withPage(`${platform.url}/#/deployments/${id}`, async (page) => {
       for (const status of statuses.slice(0, -1)) {
@@ -53,8 +52,7 @@ describeInBrowser("deployments on the emulator's page", (withPage) => {
   });
 
   test("show why the last rollout failed, and which revision is still live", async () => {
-    const platform = await startPlatform();
-    const { id } = await create(platform, "support-agent");
+    const { platform, id } = await startWithAgent();
     await platform.advance(ROLLOUT_MS);
     await withPage(platform.url, async (page) => {
       await row(page, "support-agent").filter({ hasText: "DEPLOYED" }).waitFor();
@@ -93,8 +91,7 @@ describeInBrowser("deployments on the emulator's page", (withPage) => {
   });
 
   test("show what each revision changed, and the request that created it", async () => {
-    const platform = await startPlatform();
-    const { id } = await create(platform, "support-agent");
+    const { platform, id } = await startWithAgent();
     await platform.advance(ROLLOUT_MS);
     await update(platform, id, "1.1.0");
     await withPage(`${platform.url}/#/deployments/${id}`, async (page) => {
@@ -109,8 +106,7 @@ describeInBrowser("deployments on the emulator's page", (withPage) => {
   });
 
   test("show the log of all revisions, or of one", async () => {
-    const platform = await startPlatform();
-    const { id } = await create(platform, "support-agent");
+    const { platform, id } = await startWithAgent();
     await platform.advance(ROLLOUT_MS);
     await update(platform, id, "1.1.0");
     await withPage(`${platform.url}/#/deployments/${id}/log`, async (page) => {
@@ -126,8 +122,7 @@ describeInBrowser("deployments on the emulator's page", (withPage) => {
   });
 
   test("disappear when they are deleted, also from their own view", async () => {
-    const platform = await startPlatform();
-    const { id } = await create(platform, "support-agent");
+    const { platform, id } = await startWithAgent();
     await platform.advance(ROLLOUT_MS);
     await withPage(`${platform.url}/#/deployments/${id}`, async (page) => {
       await page.getByRole("heading", { name: "support-agent" }).waitFor();

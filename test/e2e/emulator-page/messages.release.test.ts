@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { agentEntry, agentsFile } from "../../../emulator/test/support/agents/agents";
 import { startPlatform } from "../../support/platform";
 import { checkAccessibility, describeInBrowser, screenshot } from "../../support/run/browser";
-import { create, QUESTION, ROLLOUT_MS, send } from "./support/platform";
+import { create, QUESTION, ROLLOUT_MS, send, startWithAgent } from "./support/platform";
 
 const EXAMPLE = join(__dirname, "..", "..", "..", "examples", "local-agent", "agent");
 const KEY = "a-workspace-key";
@@ -23,8 +23,7 @@ async function expectMessages(page: Page, ...texts: string[]): Promise<void> {
     .getByText(texts.at(-1) ?? "", { exact: true })
     .last()
     .waitFor();
-  const shown = await messages.allInnerTexts();
-  expect(shown.map((text) => text.trim().split(/\n+/).at(-1))).toEqual(texts);
+  expect((await messages.allInnerTexts()).map((text) => text.trim().split(/\n+/).at(-1))).toEqual(texts);
 }
 
 /** Waits until the state has the answer that the graph `interrupt` received. */
@@ -43,8 +42,7 @@ async function expectUsable(page: Page, name: string): Promise<void> {
 
 describeInBrowser("the box that sends messages to an agent", (withPage) => {
   test("appears once a revision is live, continues its thread, and starts another one", async () => {
-    const platform = await startPlatform();
-    const { id } = await create(platform, "support-agent");
+    const { platform, id } = await startWithAgent();
     await platform.advance(1000);
     await withPage(
       `${platform.url}/#/deployments/${id}`,
@@ -74,8 +72,7 @@ describeInBrowser("the box that sends messages to an agent", (withPage) => {
   });
 
   test("offers the assistants of the deployment, then its graphs, and shows why a run failed", async () => {
-    const platform = await startPlatform();
-    const { id } = await create(platform, "support-agent");
+    const { platform, id } = await startWithAgent();
     await platform.advance(ROLLOUT_MS);
     await platform.emulator.clock.resume();
     const desk = { graph_id: "echo", name: "Order desk", context: { prefix: "Order desk: " } };
@@ -97,8 +94,7 @@ describeInBrowser("the box that sends messages to an agent", (withPage) => {
   });
 
   test("lets a person answer a thread that waits, there and on the thread's own page", async () => {
-    const platform = await startPlatform();
-    const { id } = await create(platform, "support-agent");
+    const { platform, id } = await startWithAgent();
     await platform.advance(ROLLOUT_MS);
     await platform.emulator.clock.resume();
     await withPage(
@@ -136,8 +132,7 @@ describeInBrowser("the box that sends messages to an agent", (withPage) => {
   });
 
   test("asks for the API key that --agent-auth requires, and keeps it in memory only", async () => {
-    const platform = await startPlatform({ agentAuth: "key" });
-    const { id } = await create(platform, "support-agent");
+    const { platform, id } = await startWithAgent({ agentAuth: "key" });
     await platform.advance(ROLLOUT_MS);
     await platform.emulator.clock.resume();
     await platform.emulator.seed({ keys: [{ key: KEY }] });

@@ -1,15 +1,13 @@
 import { basename, dirname } from "node:path";
 import { startWorkspace, toSnakeCase } from "../../support/exports";
-import { startPlatform } from "../../support/platform";
 import { describeInBrowser } from "../../support/run/browser";
-import { converse, create, createExport, QUESTION, ROLLOUT_MS, send } from "./support/platform";
+import { converse, createExport, QUESTION, ROLLOUT_MS, send, startWithAgent } from "./support/platform";
 
 const HOUR = 3_600_000;
 
 describeInBrowser("threads on the emulator's page", (withPage) => {
   test("appear without a reload, with their deployment, messages, and why their last run failed", async () => {
-    const platform = await startPlatform();
-    const { id } = await create(platform, "support-agent");
+    const { platform, id } = await startWithAgent();
     await platform.advance(ROLLOUT_MS);
     await withPage(`${platform.url}/#/threads`, async (page) => {
       await page.getByText("No threads yet").waitFor();

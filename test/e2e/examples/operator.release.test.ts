@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { parseAllDocuments, stringify } from "yaml";
 import { version } from "../../../package.json";
 import { describeWithTools } from "../../support/tools";
+import { succeeds } from "../support/cli";
 import { steps } from "../support/events";
 import { EXAMPLES } from "../support/examples";
 import { pathWith } from "../support/languages";
@@ -88,8 +89,7 @@ describeWithTools("A program of the operator", ["pulumi-language-yaml"], (tools)
       expect(settings.sort()).toEqual(Object.keys(values).sort());
       const env = { ...values, ...pathWith(tools["pulumi-language-yaml"]) };
       const stack = await world.stack({ project: name, program: project, env });
-      const created = await stack.up();
-      expect(created).toMatchObject({ code: 0 });
+      const created = await succeeds(stack.up());
       expect(steps(created)).toEqual(Object.keys(program?.resources ?? {}).map((resource) => `create ${resource}`));
       expect(await stack.refresh("--expect-no-changes")).toMatchObject({ code: 0 });
     },

@@ -169,8 +169,7 @@ describe("examples/preview-environments", () => {
     await world.emulator.faults.clear();
     expect(await environmentDeployments()).toHaveLength(1);
 
-    const closed = await pipeline.runEvent("main", pullRequest("closed"));
-    expect(closed).toMatchObject({ failed: false });
+    expect(await pipeline.runEvent("main", pullRequest("closed"))).toMatchObject({ failed: false });
     expect(await environmentDeployments()).toEqual([]);
   });
 });

@@ -6,6 +6,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { defaultTenantId } from "../../../emulator/src";
 import { describeWithTools } from "../../support/tools";
+import { fails, succeeds } from "../support/cli";
 import type { CliStack } from "../support/cli-stack";
 import { messagesOf } from "../support/events";
 import { completedSteps, installProviders, useStandIn } from "../support/other-providers";
@@ -61,8 +62,7 @@ describeWithTools("examples/aws-export", ["providers", "stand-in"], (tools) => {
   const usedKeys = () => [...new Set(bucket.accesses.splice(0).map((access) => access.keyId))];
 
   test("allows what the server does in the bucket, from its test of the credentials on, and little more", async () => {
-    const created = await stack.up();
-    expect(created).toMatchObject({ code: 0 });
+    const created = await succeeds(stack.up());
     const order = completedSteps(created);
     expect(order.slice(-2)).toEqual(["create lake", "create nightly"]);
     expect(order.filter((step) => step === "create exporter")).toHaveLength(2);
@@ -131,8 +131,7 @@ describeWithTools("examples/aws-export", ["providers", "stand-in"], (tools) => {
     const previous = await keyId(2);
     await configure("set", "key", "3");
     bucket.rejectsNewKeys = true;
-    const failed = await stack.up();
-    expect(failed.code).not.toBe(0);
+    const failed = await fails(stack.up());
     expect(messagesOf(failed, "lake").join()).toContain("The store does not recognize this access key.");
     expect(completedSteps(failed)).toEqual(["create exporter-3"]);
     expect(await keyId(2)).toBe(previous);

@@ -1,5 +1,6 @@
 /** A bucket for exports, with the real engine: refused, created, rotated, replaced and gone; its key shows nowhere. */
 import { defaultTenantId } from "../../../emulator/src";
+import { fails } from "../support/cli";
 import type { CliStack } from "../support/cli-stack";
 import { changedProperties, drifted, messagesOf, steps } from "../support/events";
 import { API_KEY, World } from "../support/world";
@@ -31,8 +32,7 @@ test("a destination is created, rotated, replaced and deleted, and its credentia
   const [wrong, token] = ["a-very-wrong-secret", "a-very-secret-token"];
 
   await stack.program.write(traces({ secret: wrong }));
-  const refused = await stack.up();
-  expect(refused.code).not.toBe(0);
+  const refused = await fails(stack.up());
   expect(messagesOf(refused, "traces").join()).toContain(
     "credentials.secretAccessKey: Failed to validate S3 destination",
   );

@@ -7,6 +7,7 @@ import { defaultTenantId, type RunInput } from "../../../emulator/src";
 import { queryParquet } from "../../../emulator/test/support/bucket/client";
 import { describeWithForeignBucket } from "../../../emulator/test/support/bucket/foreign-bucket";
 import { type Bucket, destinationSource, downloadObjects, emulatorBucket, foreignBucket } from "../support/buckets";
+import { succeeds } from "../support/cli";
 import type { CliStack } from "../support/cli-stack";
 import { messagesOf, steps } from "../support/events";
 import { DAY_MS, expectedRow, FILTER, SELECT_COLUMNS, threeDaysOfRuns } from "../support/traces";
@@ -60,8 +61,7 @@ function describeExports(open: (world: World) => Promise<Bucket>): void {
   // @covers 2C.Exportable fields.Run data, 2C.Exportable fields.Tags and feedback, 2C.Output layout:parquet, 3.3
   test("an up waits until every run is in the bucket exactly once, with its types, nulls and lists", async () => {
     await stack.program.write(program());
-    const up = await stack.up();
-    expect(up).toMatchObject({ code: 0 });
+    const up = await succeeds(stack.up());
     expect(messagesOf(up, "all").at(-1)).toMatch(/^COMPLETED, 3 of 3 days, 216 rows, 3 files, /);
     expect(await stateOf("all")).toMatchObject({ outputs: { status: "COMPLETED", rowsWritten: 216, filesWritten: 3 } });
     await copy();
@@ -88,8 +88,7 @@ function describeExports(open: (world: World) => Promise<Bucket>): void {
     expect(before).toMatchObject({ outputs: { status: "FAILED" } });
 
     await bucket.create();
-    const retried = await stack.up();
-    expect(retried).toMatchObject({ code: 0 });
+    const retried = await succeeds(stack.up());
     expect(steps(retried)).toContain("replace some");
     expect(await stateOf("some")).toMatchObject({ outputs: { status: "COMPLETED", rowsWritten: 216 } });
     expect(await idOf("some")).not.toBe(before?.id);

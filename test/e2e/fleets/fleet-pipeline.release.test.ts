@@ -36,11 +36,7 @@ const imagesOf = async (name: string) => {
 
 test("a merge deploys the canary stack, then, after the approval, the other stacks", async () => {
   const all = [
-    "stacks",
-    "canary (production-canary)",
-    "approval",
-    "deploy (production-support)",
-    "deploy (production-sales)",
+    ...["stacks", "canary (production-canary)", "approval", "deploy (production-support)", "deploy (production-sales)"],
   ];
   expect(names(await pipeline.runWorkflow("main", push))).toEqual(all);
   expect(await world.deployments()).toHaveLength(4);
@@ -80,10 +76,7 @@ test("a failed stack stops those that have not begun, and the next push continue
   await world.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" }, skip: 1, times: 2 });
   const first = await pipeline.runWorkflow("main", push);
   expect(names(first)).toEqual([
-    "stacks",
-    "canary (production-canary)",
-    "approval",
-    "deploy (production-support) failed",
+    ...["stacks", "canary (production-canary)", "approval", "deploy (production-support) failed"],
     "deploy (production-sales) failed",
   ]);
   expect(first.at(-1)?.output).toBe("Not started, because these jobs failed: deploy (production-support)\n");

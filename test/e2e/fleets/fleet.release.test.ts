@@ -137,7 +137,6 @@ test("a run that is stopped by Ctrl-C saves the stacks in progress and starts no
   expect(rowsOf(stopped).slice(1)).toEqual(["staging-support not started", "staging-sales not started"]);
 
   await world.requests();
-  const next = await fleet.node("run.ts", "up", "staging", "--stack", "staging-canary");
-  expect(next).toMatchObject({ code: 0 });
+  expect(await fleet.node("run.ts", "up", "staging", "--stack", "staging-canary")).toMatchObject({ code: 0 });
   expect(world.writes()).toEqual([]);
 });

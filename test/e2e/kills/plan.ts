@@ -20,16 +20,7 @@ export interface Kill {
 }
 
 const VICTIMS = [
-  "cli",
-  "cli",
-  "cli",
-  "provider",
-  "provider",
-  "group",
-  "group",
-  "emulator",
-  "language host",
-  "program",
+  ...["cli", "cli", "cli", "provider", "provider", "group", "group", "emulator", "language host", "program"],
 ] as const;
 
 /** @param isFirst Whether the run is not yet a recovery. */

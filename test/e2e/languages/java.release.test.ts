@@ -1,5 +1,6 @@
 /** A Java program with the native provider plugin, the generated SDK and the real language host. */
 import { describeWithTools } from "../../support/tools";
+import { succeeds } from "../support/cli";
 import { steps } from "../support/events";
 import { createJavaProgram, pathWith } from "../support/languages";
 import { World } from "../support/world";
@@ -11,8 +12,7 @@ describeWithTools("A Java program", ["maven", "pulumi-language-java"], (tools) =
     const program = await createJavaProgram(await world.createFolder("java-service"));
     const stack = await world.stack({ project: "java", program, env: pathWith(tools["pulumi-language-java"]) });
     await program.file("src/main/java/App.java", serviceSource("You are the concierge."));
-    const created = await stack.up();
-    expect(created).toMatchObject({ code: 0 });
+    const created = await succeeds(stack.up());
     expect(created.output).toMatch(/url: "http/);
     expect(steps(created).sort()).toEqual([
       ...["create support", "create support", "create support-concierge", "create support-summary-cron"],

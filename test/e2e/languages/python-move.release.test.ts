@@ -4,6 +4,7 @@
  */
 import { defaultTenantId } from "../../../emulator/src";
 import { describeWithTools } from "../../support/tools";
+import { succeeds } from "../support/cli";
 import { changedProperties, steps } from "../support/events";
 import { installPythonSdk, pathWith } from "../support/languages";
 import { oldProgram, restore } from "../support/old-state";
@@ -40,14 +41,12 @@ describeWithTools("A Python program", ["python", "pulumi-language-python"], (too
       await program.usePlugin();
       await program.file("__main__.py", await oldProgram(name, "program.py"));
       await world.requests();
-      const preview = await stack.preview();
-      expect(preview).toMatchObject({ code: 0 });
+      const preview = await succeeds(stack.preview());
       expect(steps(preview)).toEqual([]);
       expect(changedProperties(preview)).toEqual([]);
       expect(await world.requests()).toEqual([]);
 
-      const move = await stack.up();
-      expect(move).toMatchObject({ code: 0 });
+      const move = await succeeds(stack.up());
       expect(steps(move)).toEqual([]);
       expect(world.writes()).toEqual([]);
       for (const { type } of (await stack.resources()).values()) expect(type).toMatch(/agentgraph$|^agentgraph:index:/);

@@ -4,6 +4,7 @@ import { delimiter, join } from "node:path";
 import { defaultTenantId } from "../../../emulator/src";
 import { describeWithTools } from "../../support/tools";
 import { ROOT } from "../support/checkout";
+import { fails, succeeds } from "../support/cli";
 import type { CliStack } from "../support/cli-stack";
 import { messagesOf, steps } from "../support/events";
 import { copyExample, installPythonSdk, pathWith, useSharedPackages } from "../support/languages";
@@ -37,8 +38,7 @@ describeWithTools("A Python program", ["python", "pulumi-language-python", "pulu
     const version = 'import importlib.metadata\npulumi.export("sdk", importlib.metadata.version("pulumi"))\n';
     await stack.program.file("__main__.py", source + version);
     stack.env.PYTHONPATH = [tools["pulumi-sdk-python-oldest"], env.PYTHONPATH].join(delimiter);
-    const created = await stack.up();
-    expect(created).toMatchObject({ code: 0 });
+    const created = await succeeds(stack.up());
     expect(steps(created).sort()).toEqual(["create support", "create support-agent", "create welcome"]);
     const [, oldest] = /"pulumi>=([^,]+)/.exec(await readFile(join(ROOT, "sdk/python/pyproject.toml"), "utf8")) ?? [];
     expect(created.output).toMatch(new RegExp(`sdk +: "${oldest}"`));
@@ -56,8 +56,7 @@ describeWithTools("A Python program", ["python", "pulumi-language-python", "pulu
     await useSharedPackages(program);
     await program.usePlugin();
     const stack = await world.stack({ project: "my-agent", program, env });
-    const preview = await stack.preview("-c", "image=registry.example.com/support-agent:1.0.0");
-    expect(preview).toMatchObject({ code: 0 });
+    const preview = await succeeds(stack.preview("-c", "image=registry.example.com/support-agent:1.0.0"));
     expect(steps(preview)).toEqual(["create support-agent"]);
   });
 
@@ -79,18 +78,15 @@ describeWithTools("A Python program", ["python", "pulumi-language-python", "pulu
     await stack.runOrThrow("config", "set-all", ...set("--secret", secrets), ...set("--plaintext", plain));
 
     await world.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED", logs: ["the model refused the key"] } });
-    const failed = await stack.up();
-    expect(failed.code).not.toBe(0);
+    const failed = await fails(stack.up());
     expect(failed.output).toMatch(/Deployment "\S+": revision rollout failed with DEPLOY_FAILED after \d+ s\./);
-    const created = await stack.up();
-    expect(created).toMatchObject({ code: 0 });
+    const created = await succeeds(stack.up());
     expect((await world.deployments()).map(({ name }) => name).sort()).toEqual(["second-of-story", "support-agent"]);
     expect(created.output).toMatch(/export +: "COMPLETED"/);
     expect(created.output).toMatch(/status +: "READY"/);
     expect(created.output).toMatch(/threads *: 1\b/);
 
-    const unchanged = await stack.refresh("--expect-no-changes");
-    expect(unchanged).toMatchObject({ code: 0 });
+    const unchanged = await succeeds(stack.refresh("--expect-no-changes"));
     const preview = await stack.preview("--diff", "-c", "image=registry.example.com/agent:2");
     expect(steps(preview)).toEqual(["update support-agent"]);
     const runs = [failed, created, unchanged, preview, await stack.run("stack", "export")];
@@ -98,7 +94,6 @@ describeWithTools("A Python program", ["python", "pulumi-language-python", "pulu
       runs.map(({ output, events }) => output + JSON.stringify(events)).join() + (await stack.readBackend());
     for (const secret of [token, note, secretAccessKey, secrets.apiKey]) expect(everything).not.toContain(secret);
 
-    expect(await stack.destroy()).toMatchObject({ code: 0 });
-    expect(await world.deployments()).toEqual([]);
+    await world.destroyCompletely(stack);
   });
 });

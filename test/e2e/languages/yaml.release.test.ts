@@ -6,6 +6,7 @@ import { defaultTenantId } from "../../../emulator/src";
 import { definitions } from "../../../provider/definitions";
 import { blocksOf } from "../../docs/support/markdown";
 import { describeWithTools } from "../../support/tools";
+import { fails, succeeds } from "../support/cli";
 import { steps } from "../support/events";
 import { copyExample, pathWith } from "../support/languages";
 import { Program } from "../support/program";
@@ -21,8 +22,7 @@ describeWithTools("A YAML program", ["pulumi-language-yaml"], (tools) => {
       program,
       env: pathWith(tools["pulumi-language-yaml"]),
     });
-    const created = await stack.up();
-    expect(created).toMatchObject({ code: 0 });
+    const created = await succeeds(stack.up());
     expect(steps(created).sort()).toEqual(["create support", "create support-agent", "create welcome"]);
     expect(created.output).toMatch(/url +: "http/);
     expect(await stack.readBackend()).not.toContain("not-a-real-key");
@@ -34,12 +34,9 @@ describeWithTools("A YAML program", ["pulumi-language-yaml"], (tools) => {
     expect(preview.output).toContain("new revision: imageUri 1.0.0 -> 1.1.0");
 
     await program.file("Pulumi.yaml", text.replace("external_docker", "externaldocker"));
-    const invalid = await stack.preview();
-    expect(invalid.code).not.toBe(0);
-    expect(invalid.output).toContain('is "externaldocker"; write one of');
+    expect((await fails(stack.preview())).output).toContain('is "externaldocker"; write one of');
 
-    expect(await stack.destroy()).toMatchObject({ code: 0 });
-    expect(await world.deployments()).toEqual([]);
+    await world.destroyCompletely(stack);
   });
 
   test("accepts the example of every resource in the schema", async () => {
@@ -63,8 +60,7 @@ describeWithTools("A YAML program", ["pulumi-language-yaml"], (tools) => {
       `${key}=${defaultTenantId}`,
     ]);
     await stack.runOrThrow("config", "set-all", ...values);
-    const preview = await stack.preview();
-    expect(preview).toMatchObject({ code: 0 });
+    const preview = await succeeds(stack.preview());
     const created = Object.keys(resources).map((name) => `create ${name}`);
     expect(steps(preview).sort()).toEqual(created.sort());
   });

@@ -103,15 +103,9 @@ describeWithTools("the release workflow", ["python"], ({ python }) => {
     const plugin = (system: string) => `pulumi-resource-agentgraph-v${version}-${system}.tar.gz`;
     expect((await readdir(release)).sort()).toEqual(
       [
-        "SHA256SUMS",
-        "INSTALL.md",
-        `pulumi-agentgraph-${version}.tgz`,
-        `pulumi-agentgraph-native-${version}.tgz`,
-        `pulumi-agentgraph-emulator-${version}.tgz`,
-        "pulumi-agentgraph.cdx.json",
-        "pulumi-agentgraph-emulator.cdx.json",
-        `pulumi_agentgraph-${version}-py3-none-any.whl`,
-        plugin("node"),
+        ...["SHA256SUMS", "INSTALL.md", `pulumi-agentgraph-${version}.tgz`, `pulumi-agentgraph-native-${version}.tgz`],
+        ...[`pulumi-agentgraph-emulator-${version}.tgz`, "pulumi-agentgraph.cdx.json"],
+        ...["pulumi-agentgraph-emulator.cdx.json", `pulumi_agentgraph-${version}-py3-none-any.whl`, plugin("node")],
         ...["linux", "darwin", "windows"]
           .flatMap((system) => [`${system}-amd64`, `${system}-arm64`])
           .flatMap((platform) => [plugin(platform), `agentgraph-emulator-v${version}-${platform}.tar.gz`]),

@@ -6,7 +6,7 @@ import { cp, mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Check, Group } from "../../../cli/shared/check";
 import { ROOT } from "../support/checkout";
-import type { CommandResult } from "../support/cli";
+import { type CommandResult, fails, succeeds } from "../support/cli";
 import type { CliStack } from "../support/cli-stack";
 import { steps } from "../support/events";
 import { packageFolder } from "../support/packages";
@@ -84,8 +84,7 @@ describe("pnpm", () => {
       `Pulumi cannot resolve pulumi-agentgraph from ${infra}, the folder of the program. Add ` +
       `"pulumi-agentgraph" to the dependencies in ${infra}/package.json, even if another package depends on it, ` +
       "and run npm install.";
-    const preview = await stack.preview();
-    expect(preview.code).not.toBe(0);
+    const preview = await fails(stack.preview());
     expect(errorOf(preview)).toBe(`error: ${sentence}`);
     expect(await world.requests()).toEqual([]);
     expect(await doctor(own, infra)).toMatchObject({ status: "fix", remedy: sentence });
@@ -93,16 +92,14 @@ describe("pnpm", () => {
     // What the sentence says is done, and that is all: from create to destroy.
     await linkPackages(infra, { "pulumi-agentgraph": own });
     expect(await doctor(own, infra)).toMatchObject({ status: "ok" });
-    const up = await stack.up();
-    expect(up).toMatchObject({ code: 0 });
+    const up = await succeeds(stack.up());
     expect(steps(up)).toEqual(["create agent"]);
     expect(await stack.up("--refresh", "--expect-no-changes")).toMatchObject({ code: 0 });
 
     await rm(join(infra, "node_modules/pulumi-agentgraph"));
     expect(errorOf(await stack.preview())).toBe(`error: ${sentence}`);
     await linkPackages(infra, { "pulumi-agentgraph": own });
-    expect(await stack.destroy()).toMatchObject({ code: 0 });
-    expect(await world.deployments()).toEqual([]);
+    await world.destroyCompletely(stack);
   });
 });
 

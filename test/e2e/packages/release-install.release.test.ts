@@ -8,6 +8,7 @@ import { version } from "../../../package.json";
 import { blocksOf, schemaBlocks } from "../../docs/support/markdown";
 import { describeWithTools } from "../../support/tools";
 import { ROOT } from "../support/checkout";
+import { succeeds } from "../support/cli";
 import type { CliStack } from "../support/cli-stack";
 import { steps } from "../support/events";
 import { platformOf, readMacSignature } from "../support/executable-format";
@@ -68,8 +69,7 @@ const example = (language: string) =>
   schemaBlocks().find((block) => block.file.endsWith(":Deployment") && block.language === language)?.text ?? "";
 
 async function expectDeployed(stack: CliStack) {
-  const created = await stack.up();
-  expect(created).toMatchObject({ code: 0 });
+  const created = await succeeds(stack.up());
   expect(steps(created)).toEqual(["create support-agent"]);
   expect(await stack.destroy()).toMatchObject({ code: 0 });
 }

@@ -40,8 +40,7 @@ test("the option import previews what the update after it changes, and a destroy
 
   expect(await stack.up()).toMatchObject({ code: 0 });
   await stack.program.file("index.js", "");
-  expect(await stack.destroy()).toMatchObject({ code: 0 });
-  expect(await world.deployments()).toEqual([]);
+  await world.destroyCompletely(stack);
 });
 
 // The engine keeps a resource whose replacement failed in state after an import, and a destroy fails (docs/errors.md).

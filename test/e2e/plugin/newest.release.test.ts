@@ -10,6 +10,7 @@ import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { version } from "../../../package.json";
 import { describeWithTools } from "../../support/tools";
+import { succeeds } from "../support/cli";
 import type { CliStack } from "../support/cli-stack";
 import { steps } from "../support/events";
 import { pluginFolder } from "../support/plugin";
@@ -125,8 +126,7 @@ describeWithTools("The newest Pulumi CLI", versions, ({ "pulumi-newest": cli, "p
       await post(`${urlOf(before.get("agent")?.id)}/runs/wait`, { assistant_id: "echo", input: { messages } });
 
       await declare(stack, module, `${project}-two`);
-      const replaced = await stack.up();
-      expect(replaced).toMatchObject({ code: 0 });
+      const replaced = await succeeds(stack.up());
       expect(steps(replaced)).toEqual(expect.arrayContaining(["replace agent", "replace talk", "replace formal"]));
       const after = await stack.resources();
       expect([after.get("talk")?.id, after.get("formal")?.id]).toEqual([thread, before.get("formal")?.id]);

@@ -5,6 +5,7 @@
 import { appendFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describeWithTools } from "../../support/tools";
+import { succeeds } from "../support/cli";
 import type { CliStack } from "../support/cli-stack";
 import { compileExamples } from "../support/compile";
 import { messagesOf, steps } from "../support/events";
@@ -48,8 +49,7 @@ describeWithTools("An example with other providers", ["providers", "stand-in"], 
 
   test("passes a generated key as a secret, and replaces it on request: nobody sees either value", async () => {
     const stack = await stackOf("generated-key", { image: IMAGE });
-    const created = await stack.up();
-    expect(created).toMatchObject({ code: 0 });
+    const created = await succeeds(stack.up());
     const first = await secretOutput(stack, "webhookKey");
     const secretsOf = async () => (await world.deployments())[0]?.secrets;
     expect(await secretsOf()).toContainEqual({ name: "WEBHOOK_KEY", value: first });
@@ -122,10 +122,7 @@ describeWithTools("An example with other providers", ["providers", "stand-in"], 
     expect(messagesOf(preview, "billing-agent").join()).toContain("new revision");
     const rotated = await stack.up();
     expect(completedSteps(rotated)).toEqual([
-      "create-replacement model",
-      "replace model",
-      "update billing-agent",
-      "delete-replaced model",
+      ...["create-replacement model", "replace model", "update billing-agent", "delete-replaced model"],
     ]);
     const { revisions = [] } = (await world.getDeployment(agent?.id ?? "")) ?? {};
     expect(revisions.map(({ status }) => status)).toEqual(["DEPLOYED", "DEPLOYED"]);

@@ -35,8 +35,7 @@ test("the archive in an HTTP folder installs, and runs a program of its version"
   await stack.program.file("index.js", JAVASCRIPT);
   const plugin = ["resource", "agentgraph", version];
   await stack.runOrThrow("plugin", "install", ...plugin, "--server", `${server.url}/standalone`);
-  const up = await stack.up();
-  expect(up).toMatchObject({ code: 0 });
+  const up = await succeeds(stack.up());
   expect(steps(up)).toEqual(["create agent"]);
   expect(await stack.destroy()).toMatchObject({ code: 0 });
   await stack.runOrThrow("plugin", "rm", "--yes", ...plugin);
@@ -49,6 +48,8 @@ agentgraph.Deployment(
     "agent", source="external_docker", source_revision_config={"image_uri": "registry.example.com/agent:1"}
 )
 `;
+
+import { succeeds } from "../support/cli";
 
 describeWithTools("a Python program", ["sdk-generator", "python", "pulumi-language-python"], (tools) => {
   /** Generates the Python SDK as for a release on the HTTP folder. @returns Its wheel. */
@@ -94,8 +95,7 @@ describeWithTools("a Python program", ["sdk-generator", "python", "pulumi-langua
     const PATH = [bin, dirname(tools["pulumi-language-python"]), process.env.PATH].join(delimiter);
     const env = { PATH, PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "false" };
     const stack = await world.stack({ project: "python", program, env });
-    const up = await stack.up();
-    expect(up).toMatchObject({ code: 0 });
+    const up = await succeeds(stack.up());
     expect(steps(up)).toEqual(["create agent"]);
     expect(await stack.runOrThrow("plugin", "ls")).toMatch(new RegExp(`agentgraph +resource +${version}`));
     expect(await stack.destroy()).toMatchObject({ code: 0 });

@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { textOf } from "../../docs/support/markdown";
+import { fails } from "../support/cli";
 import { pluginFolder } from "../support/plugin";
 import { World } from "../support/world";
 
@@ -27,14 +28,12 @@ test("a missing plugin or wheel, another version, one on PATH and an old Node ar
   const { PATH = "" } = process.env;
   const stack = await world.stack({ project: "plugin-problems", env: { AGENTGRAPH_OWNER_ID: "acme" } });
   await stack.program.file("index.js", SOURCE);
-  const missing = await stack.preview();
-  expect(missing.code).not.toBe(0);
+  const missing = await fails(stack.preview());
 
   const project = await readFile(join(stack.program.folder, "Pulumi.yaml"), "utf8");
   const wheel = "plugins: { providers: [{ name: agentgraph, path: venv/share/pulumi-agentgraph }] }\n";
   await stack.program.file("Pulumi.yaml", project + wheel);
-  const notInstalled = await stack.preview();
-  expect(notInstalled.code).not.toBe(0);
+  const notInstalled = await fails(stack.preview());
   await stack.program.file("Pulumi.yaml", project);
 
   stack.env.PATH = [await pluginFolder(), PATH].join(delimiter);
@@ -44,8 +43,7 @@ test("a missing plugin or wheel, another version, one on PATH and an old Node ar
   await stack.program.usePlugin();
   await stack.program.file("old.js", 'Object.defineProperty(process.versions, "node", { value: "22.18.0" });');
   stack.env.NODE_OPTIONS = `--require=${join(stack.program.folder, "old.js")}`;
-  const oldNode = await stack.preview();
-  expect(oldNode.code).not.toBe(0);
+  const oldNode = await fails(stack.preview());
   expect(oldNode.output).not.toContain("from $PATH");
   expect(oldNode.output).toContain("exited prematurely");
 

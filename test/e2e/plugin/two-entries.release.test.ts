@@ -2,6 +2,7 @@
  * Two entries of state that name one object, in separate provider processes: what a run imports or resumes, it does not
  * delete.
  */
+import { succeeds } from "../support/cli";
 import type { CliStack } from "../support/cli-stack";
 import { API_KEY, World } from "../support/world";
 
@@ -79,8 +80,7 @@ async function statusOf(id: string): Promise<unknown> {
 /** The deployment and its thread still exist. */
 async function expectAlive(id: string): Promise<void> {
   expect(await world.getDeployment(id)).toMatchObject({ status: "READY" });
-  const response = await fetch(`${world.url}/agents/${id}/threads/${THREAD}`);
-  expect(response.status).toBe(200);
+  expect((await fetch(`${world.url}/agents/${id}/threads/${THREAD}`)).status).toBe(200);
 }
 
 async function expectDestroyed(stack: CliStack, ...args: string[]): Promise<void> {
@@ -113,8 +113,7 @@ test("the native provider keeps what an explicit provider imports when its old e
   expect(await stack.up()).toMatchObject({ code: 0 });
   const id = String((await stack.resources()).get("daily")?.id);
   await stack.program.file("index.js", declare("nightly", `{ provider: other, import: "${id}" }`));
-  const moved = await stack.up();
-  expect(moved).toMatchObject({ code: 0 });
+  const moved = await succeeds(stack.up());
   expect(moved.output).toContain(`ScheduledBulkExport ${id} was not deleted, because the program still declares it as`);
   expect(moved.output).toContain('aliases: [{ name: "daily" }]');
   expect(await statusOf(id)).toMatch(/^intervalscheduled$/i);

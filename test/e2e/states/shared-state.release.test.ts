@@ -41,7 +41,6 @@ describeWithForeignBucket("a state in a bucket", () => {
     expect(steps(await stack.up())).toEqual(["update agent"]);
     expect(world.writes()).toEqual([]);
     expect(await stack.up("--expect-no-changes")).toMatchObject({ code: 0 });
-    expect(await stack.destroy()).toMatchObject({ code: 0 });
-    expect(await world.deployments()).toEqual([]);
+    await world.destroyCompletely(stack);
   });
 });

@@ -1,6 +1,7 @@
 /** The package schema and the definitions agree: generated SDKs must not refuse a program that the provider accepts. */
 import fc from "fast-check";
 import type { z } from "zod";
+import { forAll } from "../../../emulator/test/support/for-all";
 import type { ObjectSpec, PackageSpec, PropertySpec, TypeSpec } from "../../../plugin/schema/spec";
 import schema from "../../../plugin/schema.json";
 import { definitions } from "../../../provider/definitions";
@@ -94,11 +95,9 @@ function partsWithoutRequired({ $ref = "", items, additionalProperties }: TypeSp
 
 it("Every argument that the settings accept conforms to the provider in the package schema", () => {
   const { inputProperties: properties, requiredInputs: required = [] } = provider;
-  fc.assert(
-    fc.property(arbitraryOf(settingsSchema as z.ZodType), (value) => {
-      expect(objectMismatches({ properties, required }, value, "Provider")).toEqual([]);
-    }),
-  );
+  forAll(arbitraryOf(settingsSchema as z.ZodType), (value) => {
+    expect(objectMismatches({ properties, required }, value, "Provider")).toEqual([]);
+  });
 });
 
 it("A value of another type does not conform", () => {

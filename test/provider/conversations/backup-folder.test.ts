@@ -1,17 +1,16 @@
 /** The files of a backup: what they contain, who reads them, and what of an interrupted one is kept. */
-import { appendFile, mkdir, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { appendFile, mkdir, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { newFolder } from "../../../emulator/test/support/folder";
 import { BackupReader } from "../../../provider/conversations/file/backup-reader";
 import { BackupWriter } from "../../../provider/conversations/file/backup-writer";
 import { Folder } from "../../../provider/conversations/place/folder";
 import { begin, entry, finish, threadsIn } from "./support/backups";
 
 let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "agentgraph-backup-"));
+beforeEach(() => {
+  folder = newFolder();
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const place = () => new Folder(folder);
 

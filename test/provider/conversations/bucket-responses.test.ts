@@ -1,6 +1,6 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { newFolder } from "../../../emulator/test/support/folder";
 import { BackupReader } from "../../../provider/conversations/file/backup-reader";
 import { Journal } from "../../../provider/conversations/file/journal";
 import { openBucket } from "../../../provider/conversations/place/bucket/bucket";
@@ -54,7 +54,7 @@ describe("a bucket that does not respond as it should", () => {
   });
 
   it("is asked with the credentials and the region of the AWS CLI where the environment has none", async () => {
-    const bin = await mkdtemp(join(tmpdir(), "agentgraph-aws-"));
+    const bin = newFolder();
     const credentials = { Version: 1, AccessKeyId: "AKIDOFCLI", SecretAccessKey: "s", SessionToken: "token-of-cli" };
     const script = `#!/bin/sh\ncase "$2" in get) echo eu-west-3;; *) echo '${JSON.stringify(credentials)}';; esac\n`;
     await writeFile(join(bin, "aws"), script, { mode: 0o755 });
@@ -69,7 +69,6 @@ describe("a bucket that does not respond as it should", () => {
     expect(failed.outcome).toContain(
       "the AWS CLI was asked for them: Token for default does not exist. Set AWS_ACCESS",
     );
-    await rm(bin, { recursive: true });
   });
 
   it("that may be read but not listed is compared, and not written or restored", async () => {

@@ -2,11 +2,11 @@
  * Encrypted backups: who reads them, what stays readable, and that another implementation of the format decrypts them.
  */
 import { randomBytes } from "node:crypto";
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { zstdDecompressSync } from "node:zlib";
 import { Decrypter, generateIdentity, identityToRecipient } from "age-encryption";
+import { newFolder } from "../../../emulator/test/support/folder";
 import { ageDecryption, ageEncryption, assertRecipients } from "../../../provider/conversations/encryption/age";
 import { BackupReader } from "../../../provider/conversations/file/backup-reader";
 import type { BackupWriter } from "../../../provider/conversations/file/backup-writer";
@@ -21,10 +21,9 @@ beforeAll(async () => {
     identities.map(async (identity) => ({ identity, recipient: await identityToRecipient(identity) })),
   );
 });
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "agentgraph-encryption-"));
+beforeEach(() => {
+  folder = newFolder();
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const place = () => new Folder(folder);
 const encrypt = (recipients?: readonly string[], isUpdated = false) =>

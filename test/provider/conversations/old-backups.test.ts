@@ -3,9 +3,9 @@
  * so their files never change. One that is damaged is refused before anything is written.
  */
 import { createHash } from "node:crypto";
-import { appendFile, cp, mkdtemp, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { appendFile, cp, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { newFolder } from "../../../emulator/test/support/folder";
 import { ageDecryption } from "../../../provider/conversations/encryption/age";
 import { BackupReader } from "../../../provider/conversations/file/backup-reader";
 import { BackupWriter } from "../../../provider/conversations/file/backup-writer";
@@ -22,10 +22,9 @@ const RECORDED = join(__dirname, "../../old-backups");
 const NAMES = ["python-0.16.7", "python-0.16.7-encrypted", "javascript-1.5.1"];
 
 let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "agentgraph-old-backups-"));
+beforeEach(() => {
+  folder = newFolder();
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 async function open(name: string): Promise<BackupReader> {
   await cp(join(RECORDED, name), folder, { recursive: true });
@@ -104,8 +103,7 @@ describe.each(NAMES)("the recorded backup %s", (name) => {
       ["mem2", 8, ["inner true"]],
       ["steps", 5, []],
     ]);
-    const texts = JSON.stringify(conversations);
-    expect(texts).toContain("two é 😀");
+    expect(JSON.stringify(conversations)).toContain("two é 😀");
     if (!name.endsWith("encrypted"))
       expect(conversations.map(({ digest }) => digest)).toEqual(reader.entries.map(({ digest }) => digest));
     const versions = (await linesOf(reader, "assistants")).map((line) => (line.versions as object[]).length);

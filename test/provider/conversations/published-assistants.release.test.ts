@@ -1,9 +1,8 @@
 /** Assistants that are moved between two published servers: each version is the same. */
 import { execFile } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { newFolder } from "../../../emulator/test/support/folder";
 import type { PropertyMap } from "../../../provider/schema/schema";
 import { type PublishedServer, SERVERS, startPublished } from "../../support/servers/published";
 
@@ -68,13 +67,10 @@ describe.each(SERVERS)("assistants of the published server in %s", (kind) => {
   const command = (...args: string[]) => run(process.execPath, [CLI, ...args], { cwd: folder });
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), "agentgraph-assistants-"));
+    folder = newFolder();
     servers = await Promise.all([1, 2].map(() => startPublished(kind, "conversations")));
   }, 300_000);
-  afterAll(async () => {
-    await Promise.all(servers.map((server) => server.stop()));
-    await rm(folder, { recursive: true, force: true });
-  });
+  afterAll(() => Promise.all(servers.map((server) => server.stop())));
 
   async function read(server: PublishedServer, id: string) {
     const { body: current } = await server.call("GET", `/assistants/${id}`);

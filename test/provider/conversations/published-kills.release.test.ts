@@ -4,11 +4,11 @@
  */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
+import { newFolder } from "../../../emulator/test/support/folder";
 import { startProxy } from "../../support/servers/proxy";
 import { type PublishedServer, SERVERS, startPublished } from "../../support/servers/published";
 
@@ -61,12 +61,11 @@ describe.each(SERVERS)("a command that is killed, on the published server in %s"
   const to = () => target as PublishedServer;
 
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), "agentgraph-kills-"));
+    folder = newFolder();
     [source, target] = await Promise.all([1, 2].map(() => startPublished(kind, "conversations")));
   }, 300_000);
   afterEach(async () => {
     await Promise.all([source?.stop(), target?.stop()]);
-    await rm(folder, { recursive: true, force: true });
   });
 
   const command = async (...args: string[]) => {

@@ -1,9 +1,8 @@
 /** Threads of users on published servers that authenticate them: they keep their owners, or nothing is written. */
 import { execFile } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { newFolder } from "../../../emulator/test/support/folder";
 import { type PublishedServer, SERVERS, startPublished } from "../../support/servers/published";
 
 const CLI = join(__dirname, "../../../dist/cli/main.js");
@@ -24,13 +23,10 @@ describe.each(SERVERS)("threads of users of the published server in %s", (kind) 
   const asOwner = ["--as-owner-header", `Authorization=Bearer {${OWNER}}`];
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), "agentgraph-owners-"));
+    folder = newFolder();
     servers = await Promise.all([1, 2, 3].map(() => startPublished(kind, "conversations", true)));
   }, 300_000);
-  afterAll(async () => {
-    await Promise.all(servers.map((server) => server.stop()));
-    await rm(folder, { recursive: true, force: true });
-  });
+  afterAll(() => Promise.all(servers.map((server) => server.stop())));
 
   test("are restored as their owners or by an administrator, and by nobody else", async () => {
     const [source, first, second] = servers as [PublishedServer, PublishedServer, PublishedServer];

@@ -1,9 +1,9 @@
 /** Conversations that are moved between two published servers: what is the same then, and what is named as lost. */
 import { execFile } from "node:child_process";
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { newFolder } from "../../../emulator/test/support/folder";
 import { createConversation, RECORDED } from "../../../scripts/record/conversation-inputs";
 import { type PublishedServer, SERVERS, startPublished } from "../../support/servers/published";
 
@@ -71,13 +71,10 @@ describe.each(SERVERS)("conversations of the published server in %s", (kind) => 
     });
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), "agentgraph-conversations-"));
+    folder = newFolder();
     [source, target] = await Promise.all([1, 2].map(() => startPublished(kind, "conversations")));
   }, 300_000);
-  afterAll(async () => {
-    await Promise.all([source?.stop(), target?.stop()]);
-    await rm(folder, { recursive: true, force: true });
-  });
+  afterAll(() => Promise.all([source?.stop(), target?.stop()]));
 
   test("are restored with every checkpoint, continue identically, and what is not the same is named", async () => {
     const [from, to] = servers();

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { forAll } from "../../../emulator/test/support/for-all";
 import {
   aliasesOption,
   canonicalMarker,
@@ -13,17 +14,15 @@ const urn = (stack: string, project: string, name = "agent") =>
 
 it("An ownership marker contains owner, stack, project and resource, and parses back", () => {
   const word = fc.stringMatching(/^[a-zA-Z0-9._-]+$/);
-  fc.assert(
-    fc.property(word, word, word, fc.string({ minLength: 1 }), (owner, stack, project, name) => {
-      expect(parseMarker(ownershipMarker(owner, urn(stack, project, name)))).toEqual({
-        owner,
-        stack,
-        project,
-        resource: `pulumi-nodejs:dynamic/agentgraph:Deployment::${name}`,
-        urn: urn(stack, project, name),
-      });
-    }),
-  );
+  forAll(word, word, word, fc.string({ minLength: 1 }), (owner, stack, project, name) => {
+    expect(parseMarker(ownershipMarker(owner, urn(stack, project, name)))).toEqual({
+      owner,
+      stack,
+      project,
+      resource: `pulumi-nodejs:dynamic/agentgraph:Deployment::${name}`,
+      urn: urn(stack, project, name),
+    });
+  });
 });
 
 it.each(["", "acme", "acme/urn:pulumi:dev", "urn:pulumi:dev::shop::t::n", "a secret of another owner"])(

@@ -18,8 +18,7 @@ it.each([
   ["getWorkspace", "id"],
 ] as const)("%s rejects an empty %s without a request", async (name, key) => {
   const platform = await startPlatform();
-  const { message } = await failureOf(program(platform)(name, { [key]: "" }));
-  expect(message).toBe(`${key} must not be empty.`);
+  expect((await failureOf(program(platform)(name, { [key]: "" }))).message).toBe(`${key} must not be empty.`);
   expect(platform.requests()).toEqual([]);
 });
 
@@ -69,6 +68,7 @@ it.each([
   ["getWorkspace", { id }],
 ] as const)("%s with %j asks to check the ID when the object does not exist", async (name, args) => {
   const platform = await startPlatform();
-  const { message } = await failureOf(program(platform)(name, args));
-  expect(message).toMatch(/404: .*\nEither no object with this ID exists in the workspace/);
+  await expect(program(platform)(name, args)).rejects.toThrow(
+    /404: .*\nEither no object with this ID exists in the workspace/,
+  );
 });

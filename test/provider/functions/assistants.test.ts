@@ -89,8 +89,9 @@ it("getAssistantVersions returns all versions, newest first, and fails for an un
     13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1,
   ]);
   expect(versions.at(-1)).toMatchObject({ context: { model_name: "small" } });
-  const { message } = await failureOf(call("getAssistantVersions", { deploymentId, assistantId: none }));
-  expect(message).toMatch(/^No assistant with ID 99999999/);
+  await expect(call("getAssistantVersions", { deploymentId, assistantId: none })).rejects.toThrow(
+    /^No assistant with ID 99999999/,
+  );
 });
 
 it("getAssistantSchemas returns those of an assistant or of a graph, and fails for an unknown graph", async () => {
@@ -98,8 +99,9 @@ it("getAssistantSchemas returns those of an assistant or of a graph, and fails f
   const result = await call("getAssistantSchemas", { deploymentId, assistantId: ids[0] });
   expect(result).toMatchObject({ graphId: "echo", inputSchema: expect.any(Object) });
   expect(await call("getAssistantSchemas", { deploymentId, graphId: "echo" })).toEqual(result);
-  const { message } = await failureOf(call("getAssistantSchemas", { deploymentId, graphId: "ecko" }));
-  expect(message).toMatch(/^The agent server at \S+ has no graph "ecko"\. Did you mean "echo"\?$/);
+  await expect(call("getAssistantSchemas", { deploymentId, graphId: "ecko" })).rejects.toThrow(
+    /^The agent server at \S+ has no graph "ecko"\. Did you mean "echo"\?$/,
+  );
 });
 
 it("a function that is called with an unknown assistant or graph suggests the closest one", async () => {

@@ -53,8 +53,9 @@ it("getCrons filters by assistant, thread, state and metadata", async () => {
 
 it("an unknown cron is an error with its ID", async () => {
   const { deploymentId, call } = await startCrons([]);
-  const { message } = await failureOf(call("getCron", { deploymentId, cronId: none }));
-  expect(message).toMatch(/^No cron with ID 99999999-.* exists on the agent server at /);
+  await expect(call("getCron", { deploymentId, cronId: none })).rejects.toThrow(
+    /^No cron with ID 99999999-.* exists on the agent server at /,
+  );
 });
 
 it.each([

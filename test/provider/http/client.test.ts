@@ -2,7 +2,7 @@
 import { Readable } from "node:stream";
 import type { HttpError } from "../../../provider/http/errors";
 import { failureOf } from "../../support/errors";
-import { openHttpClient } from "../../support/servers/http-client";
+import { openHttpClient, startHttp } from "../../support/servers/http-client";
 import { closedPort, html, json, TestServer } from "../../support/servers/server";
 
 const get = { method: "GET", path: "/v2/things" } as const;
@@ -11,8 +11,7 @@ const fine = json(200, { ok: true });
 
 describe("A successful request", () => {
   it("sends headers, query and body, and returns the status and JSON", async () => {
-    const server = await TestServer.start([json(201, { id: 1 })]);
-    const { http } = openHttpClient(server.url);
+    const { server, http } = await startHttp([json(201, { id: 1 })]);
     const query = { limit: 5, flag: true, none: undefined };
     expect(await http.send({ ...post, query })).toMatchObject({ status: 201, json: { id: 1 } });
     expect(server.requests).toMatchObject([
@@ -35,8 +34,7 @@ describe("A successful request", () => {
   });
 
   it("provides the server's time by its Date header", async () => {
-    const server = await TestServer.start([json(200, {}, { date: "Sun, 01 Mar 2026 01:00:00 GMT" })]);
-    const { http, clock } = openHttpClient(server.url);
+    const { http, clock } = await startHttp([json(200, {}, { date: "Sun, 01 Mar 2026 01:00:00 GMT" })]);
     expect(http.serverNow()).toBe(clock.now());
     await http.send(get);
     expect(http.serverNow()).toBe(Date.parse("2026-03-01T01:00:00Z"));
@@ -77,8 +75,7 @@ describe("An error", () => {
   });
 
   it("of 404 blames the URL when the path contains no ID, and not when it does", async () => {
-    const server = await TestServer.start([json(404, { detail: "Not Found" })]);
-    const { http } = openHttpClient(server.url);
+    const { http } = await startHttp([json(404, { detail: "Not Found" })]);
     await expect(http.send(get)).rejects.toThrow(/\nThe server does not have this route\. .*base URL/);
     const path = "/v2/things/5f0c9a52-6d3f-4c1b-9a3e-2b7a1d7f4f10";
     expect((await failureOf(http.send({ method: "GET", path }))).message).toBe(`GET ${path}: 404: Not Found`);

@@ -49,11 +49,8 @@ it("An HttpError says what failed, in the server's words, what to do, and with w
     ["bearer token", "from the test"],
   ] as const;
   expect(new HttpError({ ...rejected, settings }).message.split("\n")).toEqual([
-    "PATCH /v2/deployments/d: 403: words",
-    "Ask for the permission.",
-    "  server        https://a.example",
-    "  bearer token  from the test",
-    "  request ID    r-1",
+    ...["PATCH /v2/deployments/d: 403: words", "Ask for the permission.", "  server        https://a.example"],
+    ...["  bearer token  from the test", "  request ID    r-1"],
   ]);
   expect(new HttpError(base).message).toBe("PATCH /v2/deployments/d: no response: words");
 });

@@ -16,8 +16,7 @@ it("The rate limiter without a bound admits two requests for each of a hundred r
 });
 
 it("The rate limiter with a bound admits one second's worth at once, and the rest at that rate", async () => {
-  const moments = await openLimiter(4).turns(8);
-  expect(moments.map(Math.round)).toEqual([0, 0, 0, 0, 250, 500, 750, 1000]);
+  expect((await openLimiter(4).turns(8)).map(Math.round)).toEqual([0, 0, 0, 0, 250, 500, 750, 1000]);
 });
 
 it("The rate limiter supports a bound of less than one request per second", async () => {

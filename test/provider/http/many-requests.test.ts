@@ -1,6 +1,6 @@
 /** Many requests of one client: how many at a time, and in which order. */
 import { TestClock } from "../../support/clock";
-import { openHttpClient } from "../../support/servers/http-client";
+import { openHttpClient, startHttp } from "../../support/servers/http-client";
 import { json, TestServer } from "../../support/servers/server";
 
 const get = { method: "GET", path: "/v2/things" } as const;
@@ -37,8 +37,7 @@ describe("Many requests", () => {
   });
 
   it("do not wait for one of them that fails for another reason", async () => {
-    const server = await TestServer.start([json(503, {}, { "retry-after": "30" }), fine]);
-    const { http, clock } = openHttpClient(server.url);
+    const { server, http, clock } = await startHttp([json(503, {}, { "retry-after": "30" }), fine]);
     clock.pause();
     const first = http.send(get);
     await clock.waitForSleepers(1);
@@ -57,8 +56,7 @@ describe("Many requests", () => {
         sentAt.push(clock.elapsedMs);
         reply(...exchange);
       };
-    const server = await TestServer.start([record(json(429, {}, { "retry-after": "30" })), record(fine)]);
-    const { http, clock } = openHttpClient(server.url);
+    const { http, clock } = await startHttp([record(json(429, {}, { "retry-after": "30" })), record(fine)]);
     clock.pause();
     const first = http.send(get);
     await clock.waitForSleepers(1);

@@ -54,12 +54,7 @@ describe("The proxy of a server", () => {
   });
 
   test.each([
-    "http://",
-    "ftp://proxy.corp",
-    "socks4://proxy.corp",
-    "http://user:%zz@proxy.corp",
-    "a b",
-    "http://:3128",
+    ...["http://", "ftp://proxy.corp", "socks4://proxy.corp", "http://user:%zz@proxy.corp", "a b", "http://:3128"],
     "://x",
   ])("is an error that names the variable and not its value: %s", (value) => {
     expect(() => proxyFor(HTTPS, { HTTPS_PROXY: value })).toThrow(

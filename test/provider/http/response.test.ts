@@ -2,7 +2,7 @@
 import type { ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
 import { failureOf } from "../../support/errors";
-import { openHttpClient } from "../../support/servers/http-client";
+import { openHttpClient, startHttp } from "../../support/servers/http-client";
 import { TestServer } from "../../support/servers/server";
 
 const MIB = 1024 * 1024;
@@ -98,14 +98,9 @@ test("A compressed response is read, although none was requested", async () => {
   const plain = (response: ServerResponse) => response.writeHead(200, { "content-encoding": "gzip" }).end("not zipped");
   const trace = Array.from({ length: 60_000 }, (_, line) => line);
   const replies = [
-    respond(200, { id: "a" }),
-    respond(422, { detail: "no such graph" }),
-    empty,
-    plain,
-    respond(422, { trace }),
+    ...[respond(200, { id: "a" }), respond(422, { detail: "no such graph" }), empty, plain, respond(422, { trace })],
   ];
-  const server = await TestServer.start(replies);
-  const { http } = openHttpClient(server.url);
+  const { http } = await startHttp(replies);
   expect(await http.send({ method: "GET", path: "/x" })).toMatchObject({ json: { id: "a" } });
   await expect(http.send({ method: "GET", path: "/x" })).rejects.toThrow("GET /x: 422: no such graph");
   expect(await http.send({ method: "DELETE", path: "/x" })).toMatchObject({ status: 204, json: undefined });

@@ -2,7 +2,7 @@
 import type { HttpError } from "../../../provider/http/errors";
 import { TestClock } from "../../support/clock";
 import { failureOf } from "../../support/errors";
-import { openHttpClient } from "../../support/servers/http-client";
+import { openHttpClient, startHttp } from "../../support/servers/http-client";
 import { closedPort, html, json, reset, TestServer } from "../../support/servers/server";
 
 const get = { method: "GET", path: "/v2/things" } as const;
@@ -16,8 +16,7 @@ describe("A GET is retried after", () => {
     "a reset": reset,
   };
   it.each(Object.entries(failures))("%s", async (_what, failure) => {
-    const server = await TestServer.start([failure, failure, fine]);
-    const { http, clock } = openHttpClient(server.url);
+    const { server, http, clock } = await startHttp([failure, failure, fine]);
     expect(await http.send(get)).toMatchObject({ json: { ok: true } });
     expect(server.requests).toHaveLength(3);
     expect(clock.elapsedMs).toBeGreaterThanOrEqual(125 + 250);
@@ -32,8 +31,7 @@ describe("A GET is retried after", () => {
   });
 
   it("delays that stay within the total", async () => {
-    const server = await TestServer.start([json(503, {}, { "retry-after": "50" })]);
-    const { http, clock } = openHttpClient(server.url);
+    const { server, http, clock } = await startHttp([json(503, {}, { "retry-after": "50" })]);
     await expect(http.send(get)).rejects.toThrow(": 503: ");
     expect(server.requests).toHaveLength(2);
     expect(clock.elapsedMs).toBe(50_000);
@@ -91,8 +89,7 @@ describe("Rate limits and faults", () => {
 
 it("Retry-After as a date is measured by the clock of the server", async () => {
   const hour = { "retry-after": "Sun, 01 Mar 2026 01:00:09 GMT", date: "Sun, 01 Mar 2026 01:00:00 GMT" };
-  const server = await TestServer.start([json(503, {}, hour), fine]);
-  const { http, clock } = openHttpClient(server.url);
+  const { http, clock } = await startHttp([json(503, {}, hour), fine]);
   await http.send(get);
   expect(clock.elapsedMs).toBe(9000);
 });
@@ -100,8 +97,7 @@ it("Retry-After as a date is measured by the clock of the server", async () => {
 describe.each(["POST", "PATCH"] as const)("A %s", (method) => {
   // @covers 7.429:control-plane, 10.retry-after
   it("is retried after a 429, since the server has not applied it", async () => {
-    const server = await TestServer.start([json(429, {}, { "retry-after": "3" }), fine]);
-    const { http, clock } = openHttpClient(server.url);
+    const { server, http, clock } = await startHttp([json(429, {}, { "retry-after": "3" }), fine]);
     await http.send({ ...post, method });
     expect([server.requests.length, clock.elapsedMs]).toEqual([2, 3000]);
   });
@@ -142,8 +138,7 @@ describe.each(["POST", "PATCH"] as const)("A %s", (method) => {
 });
 
 it("A 429 that the caller handles is thrown at once with its delay, and pauses no other request", async () => {
-  const server = await TestServer.start([json(429, { detail: "full" }, { "retry-after": "60" }), fine]);
-  const { http, clock } = openHttpClient(server.url);
+  const { server, http, clock } = await startHttp([json(429, { detail: "full" }, { "retry-after": "60" }), fine]);
   const error = (await failureOf(http.send({ ...post, onRateLimit: "throw" }))) as HttpError;
   expect(error.retryAfterMs).toBe(60_000);
   await http.send(get);

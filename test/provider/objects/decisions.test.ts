@@ -84,8 +84,7 @@ const scenarios: Record<
       const withSteps = { ...declared, ...steps };
       // Another thread has the ID that supersteps lead to.
       const next = agents.stack();
-      await next.up(withSteps);
-      const { id: derived } = stateOf(next);
+      const { id: derived } = await next.stateAfter(withSteps);
       const marker = (await agents.getThread(derived)).metadata;
       await agents.callAgentServer("DELETE", `/threads/${derived}`);
       await agents.callAgentServer("POST", "/threads", { thread_id: derived, metadata: { ...metadata, ...marker } });

@@ -155,8 +155,7 @@ dynamicHostOnly(it)(
     await agents.advance(60_000);
     await agents.callAgentServer("POST", "/assistants", { assistant_id: id, graph_id: "echo", name: "theirs" });
     const { inputs, outputs } = stateOf(reader);
-    const response = await reader.host().read(id, { ...inputs, ...outputs });
-    expect(response).toMatchObject({ id, props: { name: "theirs" } });
+    expect(await reader.host().read(id, { ...inputs, ...outputs })).toMatchObject({ id, props: { name: "theirs" } });
   },
 );
 

@@ -1,5 +1,6 @@
 import { runtime } from "@pulumi/pulumi";
 import fc from "fast-check";
+import { forAll } from "../../../emulator/test/support/for-all";
 import {
   containsUnknown,
   InitError,
@@ -34,14 +35,12 @@ describe("Serialized properties", () => {
       if (value instanceof Date || value === undefined) return true;
       return typeof value === "object" && value !== null && Object.values(value).some(bad);
     };
-    fc.assert(
-      fc.property(fc.dictionary(fc.string(), rough, { noNullPrototype: true }), (properties) => {
-        const serialized = serialize(properties);
-        expect(bad(serialized)).toBe(false);
-        expect(Object.values(serialized)).not.toContain(null);
-        expect(serialize(serialized)).toEqual(serialized);
-      }),
-    );
+    forAll(fc.dictionary(fc.string(), rough, { noNullPrototype: true }), (properties) => {
+      const serialized = serialize(properties);
+      expect(bad(serialized)).toBe(false);
+      expect(Object.values(serialized)).not.toContain(null);
+      expect(serialize(serialized)).toEqual(serialized);
+    });
   });
 
   it("are otherwise unchanged: list lengths, empty values and nested nulls stay", () => {
@@ -66,14 +65,12 @@ describe("Secrets", () => {
   });
 
   it("survive serialization, and the original properties are not changed", () => {
-    fc.assert(
-      fc.property(fc.dictionary(fc.string(), fc.string(), { noNullPrototype: true }), (secrets) => {
-        const properties = { secrets };
-        const before = structuredClone(properties);
-        expect(decryptSecrets(markSecrets(properties, ["secrets.*"]))).toEqual(before);
-        expect(properties).toEqual(before);
-      }),
-    );
+    forAll(fc.dictionary(fc.string(), fc.string(), { noNullPrototype: true }), (secrets) => {
+      const properties = { secrets };
+      const before = structuredClone(properties);
+      expect(decryptSecrets(markSecrets(properties, ["secrets.*"]))).toEqual(before);
+      expect(properties).toEqual(before);
+    });
   });
 
   it("of a large map are marked in one pass, whether one path or each key names them", () => {

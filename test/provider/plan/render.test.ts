@@ -57,16 +57,8 @@ it("Every list of impacts survives rendering and parsing", () => {
 });
 
 it.each([
-  "",
-  "all is well",
-  "name: something",
-  "REPLACEDx",
-  "in placebo: x",
-  "new revision: a b c",
-  "new revision: (x)",
-  "warning; in place: x",
-  "new revision: a; in place: (x)",
-  "deleted, and x is lost: y: z (",
+  ...["", "all is well", "name: something", "REPLACEDx", "in placebo: x", "new revision: a b c", "new revision: (x)"],
+  ...["warning; in place: x", "new revision: a; in place: (x)", "deleted, and x is lost: y: z ("],
 ])("A line that was not rendered is not parsed: %s", (line) => expect(parseImpacts(line)).toBeUndefined());
 
 it.each<[Impact[], string]>([

@@ -1,6 +1,7 @@
 /** Semantic comparison: what counts as a difference, and how a read merges the server's response. */
 import fc from "fast-check";
 import { z } from "zod";
+import { forAll } from "../../../emulator/test/support/for-all";
 import { definitions } from "../../../provider/definitions";
 import { diffPaths, isEqual } from "../../../provider/schema/compare";
 import { mergeRemote } from "../../../provider/schema/mapping";
@@ -77,11 +78,7 @@ describe("For arbitrary inputs of a deployment", () => {
   if (!inputs) throw new Error("there is no such source");
 
   it("a value does not differ from itself", () => {
-    fc.assert(
-      fc.property(validInputs, (properties) =>
-        expect(diffPaths(inputs, properties, structuredClone(properties))).toEqual([]),
-      ),
-    );
+    forAll(validInputs, (properties) => expect(diffPaths(inputs, properties, structuredClone(properties))).toEqual([]));
   });
 
   it("differences are symmetric", () => {
@@ -89,50 +86,39 @@ describe("For arbitrary inputs of a deployment", () => {
       validInputs,
       partiallyUnknownInputs.map((one) => one.inputs),
     );
-    fc.assert(
-      fc.property(properties, properties, (left, right) => {
-        expect(diffPaths(inputs, left, right).toSorted()).toEqual(diffPaths(inputs, right, left).toSorted());
-      }),
-    );
+    forAll(properties, properties, (left, right) => {
+      expect(diffPaths(inputs, left, right).toSorted()).toEqual(diffPaths(inputs, right, left).toSorted());
+    });
   });
 
   it("values are equivalent exactly when they have no differences", () => {
-    fc.assert(
-      fc.property(validInputs, validInputs, (left, right) => {
-        const empty = (properties: unknown) => JSON.stringify(properties).includes("{}");
-        fc.pre(!empty(left) && !empty(right));
-        expect(isEqual(inputs, left, right)).toBe(diffPaths(inputs, left, right).length === 0);
-      }),
-    );
+    forAll(validInputs, validInputs, (left, right) => {
+      const empty = (properties: unknown) => JSON.stringify(properties).includes("{}");
+      fc.pre(!empty(left) && !empty(right));
+      expect(isEqual(inputs, left, right)).toBe(diffPaths(inputs, left, right).length === 0);
+    });
   });
 
   it("an unknown is a difference at its path or below, and nowhere else", () => {
-    fc.assert(
-      fc.property(partiallyUnknownInputs, ({ inputs: properties, knownInputs, path }) => {
-        const at = path.join(".");
-        const found = diffPaths(inputs, knownInputs, properties);
-        expect(found).not.toEqual([]);
-        expect(found.filter((one) => one !== at && !one.startsWith(`${at}.`))).toEqual([]);
-      }),
-    );
+    forAll(partiallyUnknownInputs, ({ inputs: properties, knownInputs, path }) => {
+      const at = path.join(".");
+      const found = diffPaths(inputs, knownInputs, properties);
+      expect(found).not.toEqual([]);
+      expect(found.filter((one) => one !== at && !one.startsWith(`${at}.`))).toEqual([]);
+    });
   });
 
   it("merging equal remote values returns the declared ones", () => {
-    fc.assert(
-      fc.property(validInputs, (properties) =>
-        expect(mergeRemote(inputs, properties, structuredClone(properties))).toEqual(properties),
-      ),
+    forAll(validInputs, (properties) =>
+      expect(mergeRemote(inputs, properties, structuredClone(properties))).toEqual(properties),
     );
   });
 
   it("merged values do not differ from the remote values that were returned", () => {
-    fc.assert(
-      fc.property(validInputs, validInputs, (declared, server) => {
-        const merged = mergeRemote(inputs, declared, server);
-        const everywhere = mergeRemote(inputs, merged, server);
-        expect(everywhere).toEqual(merged);
-      }),
-    );
+    forAll(validInputs, validInputs, (declared, server) => {
+      const merged = mergeRemote(inputs, declared, server);
+      expect(mergeRemote(inputs, merged, server)).toEqual(merged);
+    });
   });
 });
 

@@ -10,11 +10,7 @@ describe("An invalid setting", () => {
       ),
     );
     for (const words of [
-      "resumeWithin",
-      "vocabulary",
-      "requestTimeout",
-      '"90s"',
-      "stack configuration agentgraph:resumeWithin",
+      ...["resumeWithin", "vocabulary", "requestTimeout", '"90s"', "stack configuration agentgraph:resumeWithin"],
     ]) {
       expect(message).toContain(words);
     }

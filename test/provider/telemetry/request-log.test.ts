@@ -1,9 +1,9 @@
 /** The request log: a line for each attempt, whatever happens to the request, and no secret in it. */
 import { execFile, execFileSync } from "node:child_process";
-import { linkSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { linkSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { newFolder } from "../../../emulator/test/support/folder";
 import { OutgoingText } from "../../../provider/engine/host/log";
 import { credentialsIn, readSettings } from "../../../provider/settings/settings";
 import { ObservedRequests } from "../../../provider/telemetry/observed-requests";
@@ -12,8 +12,7 @@ import { json, TestServer } from "../../support/servers/server";
 
 const SECRET = "canary-of-the-api-key";
 const OTHER_SECRET = "canary of another deployment";
-const folder = mkdtempSync(join(tmpdir(), "request-log-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = newFolder();
 
 function openLog(name: string, more: Record<string, string> = {}) {
   const path = join(folder, name);

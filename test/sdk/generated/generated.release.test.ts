@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
+import { newFolder } from "../../../emulator/test/support/folder";
 import pkg from "../../../package.json";
 import { packageSchema } from "../../../plugin/schema/package";
 import { describeWithTools } from "../../support/tools";
@@ -18,8 +18,7 @@ function textsOf(folder: string): Record<string, string> {
 const readmeOf = (folder: string) => join(folder, "README.md");
 
 describeWithTools("The committed SDKs", ["sdk-generator"], () => {
-  const target = mkdtempSync(join(tmpdir(), "agentgraph-sdks-"));
-  afterAll(() => rmSync(target, { recursive: true }));
+  const target = newFolder();
 
   beforeAll(() => {
     execFileSync(process.execPath, [join(ROOT, "scripts/run.mjs"), "generate", "go", "python", "--out", target]);
@@ -37,8 +36,7 @@ const REPOSITORY = "https://github.com/acme/pulumi-agentgraph";
 const HOMEPAGE = "https://agents.acme.example";
 
 describeWithTools("SDKs of a package with a repository", ["sdk-generator", "pulumi-language-java"], (tools) => {
-  const out = mkdtempSync(join(tmpdir(), "agentgraph-repository-"));
-  afterAll(() => rmSync(out, { recursive: true }));
+  const out = newFolder();
   const read = (file: string) => readFileSync(join(out, file), "utf8");
 
   beforeAll(() => {

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { newFolder } from "../../../emulator/test/support/folder";
 import { version } from "../../../package.json";
 import { definitions } from "../../../provider/definitions";
 import { blocksOf, documents, ROOT, schemaBlocks, translatedBlocks } from "../../docs/support/markdown";
@@ -11,10 +11,9 @@ import { describeWithTools } from "../../support/tools";
 jest.setTimeout(300_000);
 
 describeWithTools("The Java SDK", ["maven", "pulumi-language-java"], ({ maven }) => {
-  const out = mkdtempSync(join(tmpdir(), "agentgraph-java-"));
+  const out = newFolder();
   const folder = join(out, "java");
   beforeAll(() => execFileSync(process.execPath, [join(ROOT, "scripts/run.mjs"), "generate", "java", "--out", out]));
-  afterAll(() => rmSync(out, { recursive: true }));
 
   it("The SDK and every Java program of the documentation and the schema compile with the SDK of Pulumi", () => {
     const programs = [...documents().flatMap((page) => blocksOf(page)), ...schemaBlocks(), ...translatedBlocks()];

@@ -1,8 +1,8 @@
 /** The Node SDK that `pulumi package add` generates, and what `pulumi import` and `pulumi convert` print for it. */
 import { execFileSync } from "node:child_process";
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { newFolder } from "../../../emulator/test/support/folder";
 import { describeWithTools } from "../../support/tools";
 
 const ROOT = resolve(__dirname, "../../..");
@@ -57,9 +57,8 @@ const fileOf = (name: string) => `${name.replace("/", "-of-")}.ts`;
 jest.setTimeout(180_000);
 
 describeWithTools("A program that Pulumi prints", ["sdk-generator"], (tools) => {
-  const folder = mkdtempSync(join(tmpdir(), "agentgraph-node-"));
+  const folder = newFolder();
   const generated = join(folder, "node_modules/pulumi-agentgraph-native");
-  afterAll(() => rmSync(folder, { recursive: true }));
 
   const tsc = (...args: string[]) =>
     execFileSync(process.execPath, [join(ROOT, "node_modules/typescript/bin/tsc"), ...args], { cwd: folder });

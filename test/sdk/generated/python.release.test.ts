@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { newFolder } from "../../../emulator/test/support/folder";
 import { license, version } from "../../../package.json";
 import { blocksOf, documents, schemaBlocks, translatedBlocks } from "../../docs/support/markdown";
 import { describeWithTools } from "../../support/tools";
@@ -13,8 +13,7 @@ const ROOT = resolve(__dirname, "../../..");
 jest.setTimeout(180_000);
 
 describeWithTools("The Python SDK", ["python"], ({ python }) => {
-  const folder = mkdtempSync(join(tmpdir(), "agentgraph-python-"));
-  afterAll(() => rmSync(folder, { recursive: true }));
+  const folder = newFolder();
 
   it("The wheel contains the package, its types, the name of its plugin and its license", () => {
     const source = join(folder, "source");

@@ -140,13 +140,7 @@ export function inPlaceChanges(
   one: fc.Arbitrary<PropertyMap>,
 ): fc.Arbitrary<[before: PropertyMap, after: PropertyMap]> {
   const parts = [
-    "secrets",
-    "environment",
-    "redeployTriggers",
-    "waitFor",
-    "rollbackOnFailure",
-    "secretReferences",
-    "sourcePath",
+    ...["secrets", "environment", "redeployTriggers", "waitFor", "rollbackOnFailure", "secretReferences", "sourcePath"],
   ];
   const groups = ["sourceConfig", "sourceRevisionConfig"];
   const replaced = fc.subarray([...parts, ...groups]);

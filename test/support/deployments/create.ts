@@ -1,4 +1,5 @@
 /** Deployments that exist when a test begins. */
+import type { Fault } from "../../../emulator/src/index";
 import type { PropertyMap } from "../../../provider/schema/schema";
 import { type Platform, startPlatform } from "../platform";
 import { type ResourceState, Stack, type StackOptions, stateOf } from "../stack";
@@ -6,12 +7,17 @@ import { dockerDeployment } from "./inputs";
 
 interface Options {
   server?: Parameters<typeof startPlatform>[0];
+  faults?: Fault[];
   stack?: StackOptions;
 }
 
 /** Starts a platform, and returns the stack of a deployment. */
-export async function startDeployment({ server, stack }: Options = {}): Promise<{ platform: Platform; stack: Stack }> {
-  const platform = await startPlatform(server);
+export async function startDeployment({
+  server,
+  faults = [],
+  stack,
+}: Options = {}): Promise<{ platform: Platform; stack: Stack }> {
+  const platform = await startPlatform(server, ...faults);
   return { platform, stack: new Stack(platform, stack) };
 }
 

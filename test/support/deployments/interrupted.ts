@@ -1,6 +1,6 @@
 /** Deployments that no state contains, after a run that was killed or whose state is lost. */
 import { type Platform, startPlatform } from "../platform";
-import { Stack, type StackOptions, stateOf } from "../stack";
+import { Stack, type StackOptions, startStack, stateOf } from "../stack";
 import { dockerDeployment } from "./inputs";
 
 const killError = new Error("kill -9");
@@ -21,8 +21,7 @@ export async function withoutState(
   options: StackOptions = {},
 ): Promise<{ platform: Platform; stack: Stack; id: string }> {
   const platform = await startPlatform();
-  const stack = new Stack(platform, options);
-  await stack.up(dockerDeployment());
+  const stack = await startStack(platform, dockerDeployment(), options);
   await platform.advance(2 * 3_600_000);
   return { platform, stack: stack.fork(), id: stateOf(stack).id };
 }

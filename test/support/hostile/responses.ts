@@ -14,12 +14,7 @@ const STATUSES = [
 const NUMBERS = ["", "0", "-1", "1e999", "99999999999999999999", "NaN", "x", "1, 2"];
 const HEADERS: Record<string, readonly string[]> = {
   "content-type": [
-    "",
-    "text/html",
-    "application/json; charset=utf-16",
-    "application/problem+json",
-    "x",
-    "a/b".repeat(2000),
+    ...["", "text/html", "application/json; charset=utf-16", "application/problem+json", "x", "a/b".repeat(2000)],
   ],
   "content-encoding": ["gzip", "br", "x", "identity"],
   "retry-after": [...NUMBERS, "Thu, 01 Jan 1970 00:00:00 GMT", "Fri, 31 Dec 9999 23:59:59 GMT", "2026-13-45"],

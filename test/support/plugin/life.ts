@@ -1,9 +1,10 @@
 /** A resource of the plugin, from request to request: properties stay as the plugin returned them, with their marks. */
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb.js";
+import type { EmulatorOptions } from "../../../emulator/src/index";
 import { nativeToken } from "../../../provider/definition/type-token";
 import type { PropertyMap } from "../../../provider/schema/schema";
-import type { Platform } from "../platform";
+import { type Platform, startPlatform } from "../platform";
 import { tracingSettings } from "../tracing";
 import { type CallError, fromStruct, PluginClient, partialStateOf, toStruct } from "./client";
 
@@ -106,3 +107,9 @@ export class PluginLife {
 }
 
 let lives = 0;
+
+/** Starts a platform, and a plugin for it. */
+export async function startLife(options?: EmulatorOptions): Promise<{ platform: Platform; life: PluginLife }> {
+  const platform = await startPlatform(options);
+  return { platform, life: await PluginLife.start(platform) };
+}

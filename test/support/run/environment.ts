@@ -8,10 +8,7 @@ const NAMES = [
   // Lets the teardown of the test run find processes that are still running.
   "TEST_RUN_ID",
   // Make commands start faster.
-  "NODE_COMPILE_CACHE",
-  "NODE_OPTIONS",
-  "GOGC",
-  "GOMEMLIMIT",
+  ...["NODE_COMPILE_CACHE", "NODE_OPTIONS", "GOGC", "GOMEMLIMIT"],
 ];
 
 /** Returns the environment of a command that must not have the settings and the login of a developer. */

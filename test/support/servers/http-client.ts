@@ -3,6 +3,7 @@ import { JsonClient } from "../../../provider/api/json-client";
 import { HttpClient, type HttpClientOptions } from "../../../provider/http/client";
 import type { Vocabulary } from "../../../provider/settings/settings-schema";
 import { TestClock } from "../clock";
+import { type Reply, TestServer } from "./server";
 
 const clients: HttpClient[] = [];
 afterEach(async () => {
@@ -26,6 +27,12 @@ export function openHttpClient(
   });
   clients.push(http);
   return { http, clock };
+}
+
+/** Starts a server with these replies, and opens a client of it. */
+export async function startHttp(replies: Reply[]): Promise<{ server: TestServer } & ReturnType<typeof openHttpClient>> {
+  const server = await TestServer.start(replies);
+  return { server, ...openHttpClient(server.url) };
 }
 
 /** The same with the base of API clients, and the hint of its errors. */

@@ -1,7 +1,6 @@
-import { once } from "node:events";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { isPropertyMap, type PropertyMap } from "../../../provider/schema/schema";
 import type { Platform } from "../platform";
+import { type ProxiedRequest, startProxy } from "./proxy";
 
 /** Deviations in how a server pages its lists. */
 export interface Paging {
@@ -16,44 +15,21 @@ export async function startPagingProxy(
   platform: Platform,
   { maxPageSize = Number.POSITIVE_INFINITY, ignoresOffset = false }: Paging,
 ): Promise<Pick<Platform, "clock" | "url">> {
-  const pagedQuery = (url: URL) => {
+  const forward = (path: string, method: string) => {
+    const url = new URL(path, platform.url);
+    if (method !== "GET" || !LISTS.test(url.pathname)) return path;
     const limit = Number(url.searchParams.get("limit") ?? 20);
     url.searchParams.set("limit", String(Math.min(limit, maxPageSize)));
     if (ignoresOffset) url.searchParams.delete("offset");
-    return url;
+    return url.pathname + url.search;
   };
-  const pagedBody = (text: string) => {
-    const { offset, before, limit, ...body } = JSON.parse(text);
+  const pagedBody = ({ offset, before, limit, ...body }: PropertyMap) => {
     const rest = ignoresOffset ? {} : { offset, before };
-    return JSON.stringify({ ...body, ...rest, ...(limit !== undefined && { limit: Math.min(limit, maxPageSize) }) });
+    return { ...body, ...rest, ...(limit !== undefined && { limit: Math.min(Number(limit), maxPageSize) }) };
   };
-  const server = createServer(async (request, response) => {
-    const { method = "GET", headers } = request;
-    const { host: _host, connection: _connection, "content-length": _length, ...forwardedHeaders } = headers;
-    const url = new URL(request.url ?? "", platform.url);
-    const parts: Buffer[] = [];
-    for await (const part of request) parts.push(part);
-    const upstream = await fetch(method === "GET" && LISTS.test(url.pathname) ? pagedQuery(url) : url, {
-      method,
-      headers: forwardedHeaders as Record<string, string>,
-      ...(parts.length > 0 && { body: pagedBody(Buffer.concat(parts).toString()) }),
-    });
-    const type = upstream.headers.get("content-type");
-    response.writeHead(upstream.status, type === null ? {} : { "content-type": type }).end(await upstream.text());
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  started.push(server);
-  return { clock: platform.clock, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+  const rewrite = ({ body }: ProxiedRequest) => (isPropertyMap(body) ? { body: pagedBody(body) } : undefined);
+  return { clock: platform.clock, url: await startProxy(platform.url, rewrite, { forward }) };
 }
 
 /** Paths of paged lists. */
 const LISTS = /\/(deployments|revisions|listeners|sessions)$/;
-
-const started: Server[] = [];
-afterEach(() => {
-  for (const server of started.splice(0)) {
-    server.closeAllConnections();
-    server.close();
-  }
-});

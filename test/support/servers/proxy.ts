@@ -1,6 +1,5 @@
-import { once } from "node:events";
-import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer, type IncomingHttpHeaders } from "node:http";
+import { listen } from "./listen";
 
 export interface ProxiedRequest {
   method: string;
@@ -17,16 +16,19 @@ export interface ProxiedRequest {
 export type Rewrite = (request: ProxiedRequest) => Rewritten | Promise<Rewritten>;
 type Rewritten = { status: number; body?: unknown; headers?: Record<string, string> } | { body: unknown } | undefined;
 
-const started: Server[] = [];
-afterEach(() => {
-  for (const server of started.splice(0)) {
-    server.closeAllConnections();
-    server.close();
-  }
-});
+interface Options {
+  /** Returns the path and query to which a request is sent on. */
+  forward?: (url: string, method: string) => string | Promise<string>;
+  /** Headers that responses get in addition. */
+  headers?: () => Record<string, string>;
+}
 
 /** A proxy in front of a server, which may rewrite requests. @returns Its URL. */
-export async function startProxy(target: string, rewrite: Rewrite): Promise<string> {
+export async function startProxy(
+  target: string,
+  rewrite: Rewrite,
+  { forward = (url) => url, headers: more = () => ({}) }: Options = {},
+): Promise<string> {
   const server = createServer(async (incoming, outgoing) => {
     const parts: Buffer[] = [];
     for await (const part of incoming) parts.push(part);
@@ -48,14 +50,12 @@ export async function startProxy(target: string, rewrite: Rewrite): Promise<stri
     }
     const { host: _, "content-length": __, connection: ___, ...requestHeaders } = headers as Record<string, string>;
     const body = rewritten ? JSON.stringify(rewritten.body) : text;
-    const response = await fetch(target + url, { method, headers: requestHeaders, ...(body !== "" && { body }) });
+    const to = target + (await forward(url, method));
+    const response = await fetch(to, { method, headers: requestHeaders, ...(body !== "" && { body }) });
     const responseHeaders = [...response.headers].filter(([name]) => !["content-length", "connection"].includes(name));
     outgoing
-      .writeHead(response.status, Object.fromEntries(responseHeaders))
+      .writeHead(response.status, { ...Object.fromEntries(responseHeaders), ...more() })
       .end(Buffer.from(await response.arrayBuffer()));
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  started.push(server);
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return `http://127.0.0.1:${await listen(server)}`;
 }

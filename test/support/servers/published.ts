@@ -38,11 +38,7 @@ export async function startPublished(
   const version = env.AGENT_SERVERS === "newest" ? ["--version", "newest"] : [];
   const args = [
     ...[script, "record"],
-    "--server",
-    kind,
-    "--serve",
-    "--graphs",
-    graphs,
+    ...["--server", kind, "--serve", "--graphs", graphs],
     ...version,
     ...(isAuthenticated ? ["--authenticated"] : []),
   ];

@@ -1,15 +1,6 @@
-import { once } from "node:events";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer } from "node:http";
 import type { Platform, RemoteObject } from "../platform";
-
-const started: Server[] = [];
-afterEach(() => {
-  for (const server of started.splice(0)) {
-    server.close();
-    server.closeAllConnections();
-  }
-});
+import { listen } from "./listen";
 
 /** Starts a proxy in front of the emulator that rewrites every deployment in a response. */
 export async function startRewritingProxy(
@@ -48,10 +39,7 @@ export async function startRewritingProxy(
       url.startsWith("/v2/deployments") && text !== "" ? rewriteDeployments(text, rewrite) : await respond(url, text),
     );
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  started.push(server);
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, clock: platform.clock };
+  return { url: `http://127.0.0.1:${await listen(server)}`, clock: platform.clock };
 }
 
 function rewriteDeployments(text: string, rewrite: (deployment: RemoteObject) => unknown): string {

@@ -1,8 +1,7 @@
 /** Servers with TLS whose certificate nobody trusts. */
 import { createPrivateKey } from "node:crypto";
-import { once } from "node:events";
-import { createServer, type Server } from "node:https";
-import type { AddressInfo } from "node:net";
+import { createServer } from "node:https";
+import { listen } from "./listen";
 
 /** Of the certificate below; nothing else uses it. */
 const KEY = [
@@ -20,14 +19,6 @@ const CERTIFICATE = [
   "XFpCNydSnZI=",
 ].join("");
 
-const started: Server[] = [];
-afterEach(() => {
-  for (const server of started.splice(0)) {
-    server.close();
-    server.closeAllConnections();
-  }
-});
-
 /** Starts a server that returns an empty object to each request. Returns its port. */
 export async function startTlsServer(): Promise<number> {
   const key = createPrivateKey({ key: Buffer.from(KEY, "base64"), format: "der", type: "sec1" });
@@ -35,9 +26,5 @@ export async function startTlsServer(): Promise<number> {
     key: key.export({ type: "pkcs8", format: "pem" }),
     cert: `-----BEGIN CERTIFICATE-----\n${CERTIFICATE}\n-----END CERTIFICATE-----\n`,
   };
-  const server = createServer(options, (_request, response) => response.end("{}"));
-  started.push(server);
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  return (server.address() as AddressInfo).port;
+  return listen(createServer(options, (_request, response) => response.end("{}")));
 }

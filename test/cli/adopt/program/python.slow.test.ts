@@ -6,6 +6,7 @@ import { declareAll } from "../../../../cli/adopt/program/declarations";
 import { Names } from "../../../../cli/adopt/program/names";
 import { python } from "../../../../cli/adopt/program/python";
 import { type Adopted, Secret } from "../../../../cli/adopt/types";
+import { forAll } from "../../../../emulator/test/support/for-all";
 import { UNKNOWN_SECRET } from "../../../../provider/schema/mapping";
 import { adopted, inputsOf, kind, text, value } from "../../support/adopted-values";
 
@@ -134,13 +135,11 @@ print(json.dumps([len(calls), [name for name in names if name in taken or not na
 
 test("no line is longer than formatters allow, unless one text is", () => {
   const word = fc.string({ unit: fc.constantFrom(..."abc -'é\"".split("")), maxLength: 30 });
-  fc.assert(
-    fc.property(fc.dictionary(word, fc.array(fc.dictionary(word, word))), (given) => {
-      const call = new Call("agentgraph.Thread", [
-        [undefined, "a"],
-        ["metadata", given],
-      ]);
-      for (const line of printValue(call).split("\n")) expect(line.length).toBeLessThanOrEqual(88);
-    }),
-  );
+  forAll(fc.dictionary(word, fc.array(fc.dictionary(word, word))), (given) => {
+    const call = new Call("agentgraph.Thread", [
+      [undefined, "a"],
+      ["metadata", given],
+    ]);
+    for (const line of printValue(call).split("\n")) expect(line.length).toBeLessThanOrEqual(88);
+  });
 });

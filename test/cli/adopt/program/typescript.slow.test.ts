@@ -13,6 +13,7 @@ import { groupIntoServices } from "../../../../cli/adopt/program/services";
 import { formatSources, typescript } from "../../../../cli/adopt/program/typescript";
 import { type Adopted, type Kind, Secret } from "../../../../cli/adopt/types";
 import { newFolder } from "../../../../emulator/test/support/folder";
+import { forAll } from "../../../../emulator/test/support/for-all";
 import { UNKNOWN_SECRET } from "../../../../provider/schema/mapping";
 import { isComplete } from "../../../support/run/runs";
 import { adopted, inputsOf, kind, text, value } from "../../support/adopted-values";
@@ -39,30 +40,28 @@ test("keys of Object.prototype are printed as own keys", () => {
 });
 
 test("names of resources, variables and secrets are valid and unique", () => {
-  fc.assert(
-    fc.property(
-      fc.array(
-        fc.tuple(kind, fc.oneof(text, fc.constantFrom("agent", "Agent", "class", "config", "7", "a-b", "a.b", "aB"))),
-      ),
-      (titles) => {
-        const all = adopted(titles, () => ({
-          secrets: {
-            A_B: new Secret(["secrets", "A_B"], UNKNOWN_SECRET),
-            AB: new Secret(["secrets", "AB"], UNKNOWN_SECRET),
-          },
-        }));
-        const { secrets } = declare(all);
-        for (const names of [
-          all.map(({ name }) => name),
-          all.map(({ variable }) => variable),
-          secrets.map(({ key }) => key),
-        ]) {
-          expect(new Set(names).size).toBe(names.length);
-          for (const name of names) expect(name).toMatch(/^[\w.-]+$/);
-        }
-        for (const { variable } of all) runInNewContext(`"use strict"; const ${variable} = 1;`);
-      },
+  forAll(
+    fc.array(
+      fc.tuple(kind, fc.oneof(text, fc.constantFrom("agent", "Agent", "class", "config", "7", "a-b", "a.b", "aB"))),
     ),
+    (titles) => {
+      const all = adopted(titles, () => ({
+        secrets: {
+          A_B: new Secret(["secrets", "A_B"], UNKNOWN_SECRET),
+          AB: new Secret(["secrets", "AB"], UNKNOWN_SECRET),
+        },
+      }));
+      const { secrets } = declare(all);
+      for (const names of [
+        all.map(({ name }) => name),
+        all.map(({ variable }) => variable),
+        secrets.map(({ key }) => key),
+      ]) {
+        expect(new Set(names).size).toBe(names.length);
+        for (const name of names) expect(name).toMatch(/^[\w.-]+$/);
+      }
+      for (const { variable } of all) runInNewContext(`"use strict"; const ${variable} = 1;`);
+    },
   );
 });
 

@@ -1,6 +1,7 @@
 /** What the page shows in these tests: resources as Pulumi programs and their users create them, over the API. */
+import type { EmulatorOptions } from "../../../../emulator/src/index";
 import { startWorkspace, toSnakeCase, type Workspace } from "../../../support/exports";
-import type { Platform, RemoteObject } from "../../../support/platform";
+import { type Platform, type RemoteObject, startPlatform } from "../../../support/platform";
 
 /** Long enough for a rollout or a run to finish. */
 export const ROLLOUT_MS = 10_000;
@@ -32,6 +33,12 @@ export async function send(platform: Platform, method: string, path: string, bod
 
 export const create = (platform: Platform, name: string, tag = "1.0.0", change: object = {}) =>
   send(platform, "POST", "/v2/deployments", deployment(name, tag, change));
+
+/** Starts a platform with the deployment `support-agent`, whose rollout takes ROLLOUT_MS. */
+export async function startWithAgent(options: EmulatorOptions = {}): Promise<{ platform: Platform; id: string }> {
+  const platform = await startPlatform(options);
+  return { platform, id: (await create(platform, "support-agent")).id };
+}
 
 /** Creates a revision with another image. */
 export const update = (platform: Platform, id: string, tag: string) =>

@@ -49,8 +49,9 @@ describe("Requests of TracingClient", () => {
 
   it("fail with the server's message when a success response has an error text and no ID", async () => {
     const { client } = await startClient(json(201, { detail: "the destination is being deleted" }));
-    const { message } = await failureOf(client.createExport({ sessionId: "p", startTime: "2026-01-01T00:00:00Z" }));
-    expect(message).toMatch(/^POST \/api\/v1\/bulk-exports: 201: the response has no ID, and says: the destination is/);
+    await expect(client.createExport({ sessionId: "p", startTime: "2026-01-01T00:00:00Z" })).rejects.toThrow(
+      /^POST \/api\/v1\/bulk-exports: 201: the response has no ID, and says: the destination is/,
+    );
   });
 
   // @covers 2C.Destination

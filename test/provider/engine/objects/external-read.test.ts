@@ -5,7 +5,7 @@ import { destination, destinationStack } from "../../../support/destinations";
 import { failureOf } from "../../../support/errors";
 import { startWorkspace } from "../../../support/exports";
 import { type Platform, startPlatform } from "../../../support/platform";
-import { Stack, stateOf } from "../../../support/stack";
+import { startStack, stateOf } from "../../../support/stack";
 import { startAgents } from "../../../support/threads";
 
 const UNKNOWN_ID = "99999999-9999-4999-8999-999999999999";
@@ -23,8 +23,7 @@ const agent = {
 
 async function withDeployment() {
   const platform = await startPlatform();
-  const owner = new Stack(platform);
-  await owner.up(agent);
+  const owner = await startStack(platform, agent);
   const id = owner.state?.id ?? "";
   await platform.emulator.requestLog.clear();
   return { platform, id, reader: owner.fork({ stack: "reader", name: "shared" }) };

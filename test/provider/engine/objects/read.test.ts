@@ -4,7 +4,7 @@ import { destination, destinationStack } from "../../../support/destinations";
 import { failureOf } from "../../../support/errors";
 import { startWorkspace } from "../../../support/exports";
 import { startPlatform } from "../../../support/platform";
-import { Stack } from "../../../support/stack";
+import { Stack, startStack } from "../../../support/stack";
 import { createThread } from "../../../support/threads";
 
 const UNKNOWN_ID = "99999999-9999-4999-8999-999999999999";
@@ -27,8 +27,7 @@ const importing = (owner: Stack) => owner.fork({ stack: "other", host: "plugin" 
 
 async function withDeployment() {
   const platform = await startPlatform();
-  const owner = new Stack(platform);
-  await owner.up(agent);
+  const owner = await startStack(platform, agent);
   return { platform, owner, id: owner.state?.id ?? "", other: importing(owner) };
 }
 

@@ -5,7 +5,7 @@ import { ManagedObjects, namedObject } from "../../../../provider/engine/run/man
 import { dockerDeployment } from "../../../support/deployments/inputs";
 import { failureOf } from "../../../support/errors";
 import { startPlatform } from "../../../support/platform";
-import { Stack, stateOf } from "../../../support/stack";
+import { Stack, startStack, stateOf } from "../../../support/stack";
 import { createThread } from "../../../support/threads";
 
 const object = { kind: "Thread", id: "aaaaaaaa-bbbb-4ccc-8ddd-eeeeeeeeeeee", urn: "urn:pulumi:dev::shop::t::session" };
@@ -63,8 +63,7 @@ it("An object on an agent server is named with its deployment, or the URL of its
 
 it("The error of an import names a secret that differs, and shows neither value, however short", async () => {
   const platform = await startPlatform();
-  const owner = new Stack(platform);
-  await owner.up(dockerDeployment({ secrets: { PIN: "123" } }));
+  const owner = await startStack(platform, dockerDeployment({ secrets: { PIN: "123" } }));
   const stack = new Stack(platform, { stack: "other", host: "dynamic" });
   const importing = stack.up(dockerDeployment({ secrets: { PIN: "789" } }), stack.host(), {
     __import: stateOf(owner).id,

@@ -1,7 +1,7 @@
 /** One object that two entries of state name, in separate provider processes of one run. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { newFolder } from "../../../../emulator/test/support/folder";
 import { ManagedObjects } from "../../../../provider/engine/run/managed-objects";
 import { RunFolder } from "../../../../provider/engine/run/run-folder";
 import { RunState } from "../../../../provider/engine/run/run-state";
@@ -13,9 +13,8 @@ import { startAgents } from "../../../support/threads";
 
 let base: string;
 beforeEach(() => {
-  base = mkdtempSync(join(tmpdir(), "agentgraph-processes-"));
+  base = newFolder();
 });
-afterEach(() => rmSync(base, { recursive: true, force: true }));
 
 /** Returns a function that starts another process of the same run. */
 function startRun(folder = join(base, "own")) {
@@ -45,8 +44,7 @@ describe.each(HOSTS)("An entry of %s and an import by %s", (before, now) => {
   it("of one deployment end with the deployment, and a warning that names both", async () => {
     const agents = await startAgents();
     const old = agents.stack({ kind: "Deployment", name: "agent", host: before });
-    await old.up({ ...image("1"), name: "other" });
-    const { id } = stateOf(old);
+    const { id } = await old.stateAfter({ ...image("1"), name: "other" });
     const startProcess = startRun();
     const stack = agents.stack({ kind: "Deployment", name: "agent", host: now, stack: "moved" });
     await importInto(stack, { ...image("1"), name: "other" }, id, startProcess(), now);
@@ -99,8 +97,7 @@ describe("In the same run", () => {
   it("an object that a replacement gives up is deleted", async () => {
     const agents = await startAgents();
     const stack = agents.stack({ kind: "Deployment", name: "agent" });
-    await stack.up({ ...image("1"), name: "one" });
-    const { id } = stateOf(stack);
+    const { id } = await stack.stateAfter({ ...image("1"), name: "one" });
     const startProcess = startRun();
     startProcess().objects.note({ kind: "Deployment", id: "another", urn: "urn:of:another", how: "kept" });
     expect(await stack.up({ ...image("1"), name: "two" }, stack.host({}, startProcess()))).toBe("replace");

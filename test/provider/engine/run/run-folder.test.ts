@@ -1,14 +1,13 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { newFolder } from "../../../../emulator/test/support/folder";
 import { RunFolder } from "../../../../provider/engine/run/run-folder";
 
 let base: string;
 beforeEach(() => {
-  base = join(mkdtempSync(join(tmpdir(), "agentgraph-run-")), "own");
+  base = join(newFolder(), "own");
 });
-afterEach(() => rmSync(join(base, ".."), { recursive: true, force: true }));
 
 const ADDRESS = "127.0.0.1:40000";
 /** More than the largest process ID of any system. */

@@ -105,8 +105,7 @@ it("a schedule whose destination is replaced is canceled although the read befor
   await ws.addFault({ method: "GET", path: `/api/v1/bulk-exports/${id}`, status: 404 });
   const { id: bulkExportDestinationId } = await otherDestination(ws);
   expect(await stack.up(ws.daily({ bulkExportDestinationId }))).toBe("replace");
-  const { body } = await ws.callTracingApi("GET", `bulk-exports/${id}`);
-  expect(body.status.toUpperCase()).toBe("CANCELLED");
+  expect((await ws.callTracingApi("GET", `bulk-exports/${id}`)).body.status.toUpperCase()).toBe("CANCELLED");
 });
 
 async function otherDestination(platform: Platform): Promise<{ id: string }> {

@@ -13,14 +13,7 @@ import { startAgents, superstep } from "../../../support/threads";
 /** Texts that have a meaning in one of the formats on the way: JSON, protobuf, paths of properties, URLs. */
 const PIECES = [
   ...[
-    "\n\t__proto__",
-    "\n\t\0_proto__",
-    "__proto__",
-    "\0_proto__",
-    "__proto___",
-    "constructor",
-    "toString",
-    "\0",
+    ...["\n\t__proto__", "\n\t\0_proto__", "__proto__", "\0_proto__", "__proto___", "constructor", "toString", "\0"],
     "\r\n",
   ],
   ...["a.b", "*", "a[0]", '["a"]', "a/b", "%2F", "\\", "\u2028", "\ufeff", "\u{1f600}", " ", "", "é", "e\u0301"],

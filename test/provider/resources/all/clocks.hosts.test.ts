@@ -10,9 +10,9 @@ import { dockerDeployment } from "../../../support/deployments/inputs";
 import { startWorkspace } from "../../../support/exports";
 import { startPlatform } from "../../../support/platform";
 import { startDatedProxy } from "../../../support/servers/dated-proxy";
-import { openHttpClient } from "../../../support/servers/http-client";
+import { openHttpClient, startHttp } from "../../../support/servers/http-client";
 import { type html, json, TestServer } from "../../../support/servers/server";
-import { Stack, sampled, stateOf } from "../../../support/stack";
+import { Stack, sampled, startStack, stateOf } from "../../../support/stack";
 import { tracingSettings } from "../../../support/tracing";
 
 const HOUR_MS = 3_600_000;
@@ -28,8 +28,7 @@ test.each(
 )("without markers, a deployment of others is not adopted when the server's Date is %s", async (_what, offset) => {
   const platform = await startPlatform();
   const config = { ownerMarker: "false" };
-  const owner = new Stack(platform, { organization: "somebody-else", config });
-  await owner.up(dockerDeployment());
+  await startStack(platform, dockerDeployment(), { organization: "somebody-else", config });
   await platform.advance(HOUR_MS / 2);
   const stack = new Stack(await startDatedProxy(platform, offset), { config });
   await expect(stack.up(dockerDeployment())).rejects.toThrow(/is taken by deployment/);
@@ -90,8 +89,7 @@ test("the Date of a proxy's page does not affect the server's time", async () =>
     response
       .writeHead(404, { "content-type": "text/html", date: "Thu, 01 Jan 1970 00:00:00 GMT" })
       .end("<h1>Not here</h1>");
-  const server = await TestServer.start([json(200, {}, { date: "Sun, 01 Mar 2026 00:00:30 GMT" }), page]);
-  const { http } = openHttpClient(server.url);
+  const { http } = await startHttp([json(200, {}, { date: "Sun, 01 Mar 2026 00:00:30 GMT" }), page]);
   await http.send({ method: "GET", path: "/ok" });
   await expect(http.send({ method: "GET", path: "/ok" })).rejects.toThrow(": 404: ");
   expect(http.clockSkewMs).toBe(30_000);

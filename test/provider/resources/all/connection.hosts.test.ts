@@ -4,7 +4,7 @@ import { destination } from "../../../support/destinations";
 import { failureOf } from "../../../support/errors";
 import { type Platform, startPlatform } from "../../../support/platform";
 import { startRewritingProxy } from "../../../support/servers/rewriting-proxy";
-import { Stack, stateOf } from "../../../support/stack";
+import { Stack, startStack, stateOf } from "../../../support/stack";
 
 const TEAM_A = "aaaaaaaa-0000-4000-8000-000000000001";
 const TEAM_B = "bbbbbbbb-0000-4000-8000-000000000002";
@@ -36,8 +36,7 @@ describe("The control plane of a self-hosted platform, whose website has all oth
 
   it("is where an earlier run found it", async () => {
     const { platform, url, asked, others } = await start(404);
-    const stack = new Stack(platform, { config: { url, controlPlaneUrl: "" } });
-    await stack.up(dockerDeployment());
+    const stack = await startStack(platform, dockerDeployment(), { config: { url, controlPlaneUrl: "" } });
     asked.length = 0;
     expect(await stack.refresh()).toBe("same");
     await stack.destroy();
@@ -96,8 +95,7 @@ describe("With a key that names no workspace,", () => {
       const platform = await startPlatform();
       await keysOf(platform, [TEAM_A], false);
       const stack = new Stack(platform, { kind: "BulkExportDestination", config: config(platform) });
-      await stack.up(destination(platform));
-      const { id } = stateOf(stack);
+      const { id } = await stack.stateAfter(destination(platform));
       await keysOf(platform, [TEAM_B], false);
       const changed = destination(platform, { credentials: { sessionToken: "a-token-of-the-store" } });
       const { message } = await failureOf(command === "up" ? stack.up(changed) : stack[command]());

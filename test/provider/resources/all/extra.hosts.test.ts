@@ -1,10 +1,10 @@
 /** The input `extra`: fields of a server that no input has are sent, shown in previews, compared and no longer sent. */
 import type { PropertyMap } from "../../../../provider/schema/schema";
+import { startDeployment } from "../../../support/deployments/create";
 import { dockerDeployment } from "../../../support/deployments/inputs";
 import { failureOf } from "../../../support/errors";
 import { sampleKinds } from "../../../support/kinds";
 import type { Platform } from "../../../support/platform";
-import { startPlatform } from "../../../support/platform";
 import { type Echo, merged, startEcho } from "../../../support/servers/echo";
 import { dynamicHostOnly, expectClean, Stack, sampled, stateOf } from "../../../support/stack";
 import { tracingSettings } from "../../../support/tracing";
@@ -86,8 +86,7 @@ describe.each(Object.keys(FIELDS))("%s: fields that no input has", (kind) => {
 
   it("are compared where the server shows them, and sent again where an update can", async () => {
     const { echo, stack, declared } = await start(kind);
-    await stack.up(declared);
-    const { id } = stateOf(stack);
+    const { id } = await stack.stateAfter(declared);
     const [key = "", value] = Object.entries(fields)[0] ?? [];
     const other = Array.isArray(value) ? { [key]: ["other"] } : { [key]: { level: 4, session_token: "other" } };
     echo.stored.set(id, merged(echo.stored.get(id) ?? {}, { ...other, unrelated: 1 }));
@@ -121,8 +120,7 @@ describe.each(Object.keys(FIELDS))("%s: fields that no input has", (kind) => {
 
   dynamicHostOnly(it)("are compared in an import, which nothing of them changes on the server", async () => {
     const { echo, stack, declared } = await start(kind);
-    await stack.up(declared);
-    const { id } = stateOf(stack);
+    const { id } = await stack.stateAfter(declared);
     echo.bodies.length = 0;
     const place = kind === "BulkExport" || !("deploymentUrl" in declared) ? id : `${declared.deploymentUrl}#${id}`;
     const importing = stack.fork();
@@ -167,8 +165,7 @@ describe("Secrets in extra", () => {
       const secret = { ...declared, extra: { login: { token: TOKEN, user: "u" } } };
       const program = (inputs: PropertyMap) => ({ __secretInputs: ["extra.login.token"], ...inputs });
       await platform.addFault({ method: "POST", path, status: 422, times: 1, body: { detail: `bad ${TOKEN}` } });
-      const error = await failureOf(stack.up(secret, stack.host(), program({})));
-      expect(error.message).not.toContain(TOKEN);
+      expect((await failureOf(stack.up(secret, stack.host(), program({})))).message).not.toContain(TOKEN);
       await stack.up(secret, stack.host(), program({}));
       await stack.refresh();
       echo.stored.set(stateOf(stack).id, { login: { token: `${TOKEN}-2`, user: "v" } });
@@ -201,8 +198,7 @@ test("Deployment: a field of the specification is sent with the whole of it, whi
 });
 
 test("Deployment: a platform that shows some of the fields compares those, and ignores the others", async () => {
-  const platform = await startPlatform({ platform: "today" });
-  const stack = new Stack(platform);
+  const { platform, stack } = await startDeployment({ server: { platform: "today" } });
   const declared = dockerDeployment({
     extra: { tracked_packages: ["a:1"], shareable: true, route_through_gateway: false },
   });
@@ -213,8 +209,7 @@ test("Deployment: a platform that shows some of the fields compares those, and i
 });
 
 test("Deployment: a field that the platform shows as null although it was sent makes no difference", async () => {
-  const platform = await startPlatform({ platform: "today", strict: false });
-  const stack = new Stack(platform);
+  const { platform, stack } = await startDeployment({ server: { platform: "today", strict: false } });
   const declared = dockerDeployment({ extra: { created_by: "someone", shareable: true } });
   await stack.up(declared);
   expect((await platform.call("GET", `/v2/deployments/${stateOf(stack).id}`)).body).toMatchObject({ created_by: null });

@@ -5,7 +5,7 @@ import type { PropertyMap } from "../../../../provider/schema/schema";
 import { UserError } from "../../../../provider/text/user-error";
 import { startAssistants } from "../../../support/assistants";
 import { TestClock } from "../../../support/clock";
-import { cronsOf } from "../../../support/crons";
+import { startCrons } from "../../../support/crons";
 import { dockerDeployment, withImage } from "../../../support/deployments/inputs";
 import { destination } from "../../../support/destinations";
 import { startWorkspace } from "../../../support/exports";
@@ -48,8 +48,7 @@ const KINDS: Record<string, () => Promise<Life>> = {
     return { platform: agents, declared, changed: { ...declared, metadata: { graph_id: "echo", team: "sales" } } };
   },
   Cron: async () => {
-    const agents = await startAgents();
-    const crons = cronsOf(agents);
+    const { agents, crons } = await startCrons();
     const declared = crons.inputs({ timezone: "Europe/Berlin", metadata: { team: "a" }, config: { tags: ["a"] } });
     return { platform: agents, declared, changed: { ...declared, schedule: "0 4 * * *" } };
   },

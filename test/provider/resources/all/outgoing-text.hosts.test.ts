@@ -16,10 +16,7 @@ const OTHERS = "what-others-set-43";
 const KEY = "agk_0123456789abcdef";
 const base64 = (text: string) => Buffer.from(`user:${text}`).toString("base64");
 const encodings = (text: string) => [
-  text,
-  encodeURIComponent(text),
-  JSON.stringify(JSON.stringify(`${text}`)),
-  base64(text),
+  ...[text, encodeURIComponent(text), JSON.stringify(JSON.stringify(`${text}`)), base64(text)],
 ];
 const ESCAPES = "\u001b[2J\u001b]8;;http://evil.example\u0007\r\n::error::forged\n##vso[task.complete]\u202e<{%bad%}>";
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these must not be printed.

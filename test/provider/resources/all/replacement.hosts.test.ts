@@ -133,8 +133,7 @@ describe.each(Object.entries(scenarios))("%s: a replacement", (kind, ofKind) => 
   it.each(Object.entries(ofKind))("by %s deletes nothing", async (_what, { error, before = {}, next }) => {
     const sample = await (sampleKinds[kind] as SampleKind).start();
     const { platform, stack, declared } = sample;
-    await stack.up({ ...declared, ...before });
-    const { id } = stateOf(stack);
+    const { id } = await stack.stateAfter({ ...declared, ...before });
     const change = typeof next === "function" ? await next({ ...sample, id }) : next;
     await platform.emulator.requestLog.clear();
     await expect(stack.up({ ...declared, ...change })).rejects.toThrow(error);
@@ -197,8 +196,7 @@ dynamicHostOnly(describe)("The resource option `import` in a replacement", () =>
     const sample = await startDestination();
     const { stack, inputs } = sample;
     const first = stack.fork({ name: "first" });
-    await first.up(inputs("imported"));
-    const { id } = stateOf(first);
+    const { id } = await first.stateAfter(inputs("imported"));
     expect(await importing(sample, inputs("imported"), id)).toBe("create");
     expect(await importing(sample, inputs("changed"), id)).toBe("replace");
     expect(stateOf(stack).id).not.toBe(id);
@@ -222,8 +220,7 @@ dynamicHostOnly(describe)("The resource option `import` in a replacement", () =>
   ])("fails before the delete when the object that it names %s", async (_what, error, imported) => {
     const sample = await startDestination();
     const { stack, inputs, platform } = sample;
-    await stack.up(inputs("first"));
-    const { id } = stateOf(stack);
+    const { id } = await stack.stateAfter(inputs("first"));
     const other = await failureOf(stack.up(inputs("other"))).then(
       ({ message }) => /import: "([^"]+)"/.exec(message)?.[1],
     );

@@ -2,7 +2,6 @@
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { REPO_URL, repository } from "../../../support/deployments/inputs";
 import { fetchSample, type SampleKind, sampleKinds } from "../../../support/kinds";
-import { stateOf } from "../../../support/stack";
 import { createThread } from "../../../support/threads";
 
 const OTHER_ID = "99999999-9999-4999-8999-999999999999";
@@ -75,8 +74,7 @@ describe.each(Object.entries(scenarios))("%s that only the server changed", (_wh
     const sample = await (sampleKinds[kind] as SampleKind).start();
     const { platform, stack, path } = sample;
     const declared = { ...sample.declared, ...before };
-    await stack.up(declared);
-    const { id } = stateOf(stack);
+    const { id } = await stack.stateAfter(declared);
     const body = merged((await fetchSample(sample, id)).body as never, remote);
     await platform.addFault({ method: "GET", path: path(id), status: 200, body, times: 9 });
     await platform.emulator.requestLog.clear();

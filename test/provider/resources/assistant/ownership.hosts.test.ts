@@ -1,7 +1,7 @@
 /** Assistants are created once, and those of others and of the server itself are left alone. */
 import { defaultAssistantId } from "../../../../provider/schema/id";
 import { createAssistant, startAssistants } from "../../../support/assistants";
-import { dynamicHostOnly, expectClean, Stack, stateOf } from "../../../support/stack";
+import { dynamicHostOnly, expectClean, startStack, stateOf } from "../../../support/stack";
 
 const ID = "12345678-1234-4234-8234-123456789abc";
 
@@ -91,8 +91,11 @@ it.each([
   ["of this stack", {}, false],
 ])("a destroy of an Assistant with a cron %s stops if others would lose it", async (_what, options, stops) => {
   const { agents, stack, id } = await createAssistant();
-  const cron = new Stack(agents, { kind: "Cron", name: "nightly", ...options });
-  await cron.up({ deploymentId: agents.deploymentId, assistantId: id, schedule: "0 3 * * *", input: {} });
+  const cron = await startStack(
+    agents,
+    { deploymentId: agents.deploymentId, assistantId: id, schedule: "0 3 * * *", input: {} },
+    { kind: "Cron", name: "nightly", ...options },
+  );
   if (!stops) return stack.destroy().then(async () => expect(await agents.assistants()).toEqual([]));
   await expect(stack.destroy()).rejects.toThrow(`this stack does not manage: ${stateOf(cron).id}`);
   expect(await cron.refresh()).toBe("same");

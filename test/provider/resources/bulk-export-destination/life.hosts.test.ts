@@ -149,8 +149,7 @@ describe("on the platform of today, a BulkExportDestination", () => {
   it("changes from a key to a role and back in place, and a refresh shows what others changed", async () => {
     const platform = await startPlatform({ platform: "today" });
     const stack = destinationStack(platform);
-    await stack.up(destination(platform));
-    const { id } = stateOf(stack);
+    const { id } = await stack.stateAfter(destination(platform));
     expect(await stack.up(keyless(platform, { awsRoleArn }))).toBe("update");
     expect(await destinationsIn(platform)).toMatchObject([{ id, credentials_keys: [], aws_role_arn: awsRoleArn }]);
     expect(await stack.up(destination(platform))).toBe("update");

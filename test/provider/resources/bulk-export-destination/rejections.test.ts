@@ -47,8 +47,7 @@ describe("a rejection", () => {
   const PREFIX = "Failed to validate S3 destination:";
 
   async function rejectionOf(status: number, detail: string, headers = {}): Promise<string> {
-    const platform = await startPlatform();
-    await platform.addFault({ method: "POST", status, body: { detail }, headers });
+    const platform = await startPlatform({}, { method: "POST", status, body: { detail }, headers });
     return (await failureOf(destinationStack(platform).up(destination(platform)))).message;
   }
 

@@ -7,8 +7,7 @@ const waited = { waitFor: "completed" };
 
 /** Returns a stack with an export whose runs all fail with this error, 21 times each. */
 async function failing(error: string): Promise<{ ws: Workspace; stack: ReturnType<Workspace["stack"]> }> {
-  const ws = await startWorkspace();
-  await ws.addFault({ export_run: { error }, times: 63 });
+  const ws = await startWorkspace({}, { export_run: { error }, times: 63 });
   return { ws, stack: ws.stack("BulkExport") };
 }
 
@@ -104,9 +103,7 @@ it("an export reports its progress by days, and one of all experiments by days o
 
 // @covers 3.item 4
 it("an export that another client cancels fails the wait, and the next up starts another one", async () => {
-  const ws = await startWorkspace();
-  await ws.addFault({ export_run: { stalls: true }, times: 3 });
-  const stack = ws.stack("BulkExport");
+  const { ws, stack } = await startExport("BulkExport", { faults: [{ export_run: { stalls: true }, times: 3 }] });
   ws.duringNextWait(async () => {
     const [remote] = await ws.exports();
     await ws.callTracingApi("PATCH", `bulk-exports/${remote?.id}`, { status: "Cancelled" });
@@ -119,8 +116,7 @@ it("an export that another client cancels fails the wait, and the next up starts
 
 // @covers 8.Export runtime
 it("an export of more than 72 hours fails the wait with how to shorten it", async () => {
-  const ws = await startWorkspace();
-  await ws.addFault({ export_run: { stalls: true }, times: 1000 });
+  const ws = await startWorkspace({}, { export_run: { stalls: true }, times: 1000 });
   const stack = ws.stack("BulkExport", { timeouts: { create: "80h" } });
   ws.duringNextWait(() => ws.advance(72 * 3_600_000));
   await expect(stack.up(ws.oneTime(waited))).rejects.toThrow(/ended TIMEDOUT.*72 hours.*inputs and outputs/s);
@@ -129,8 +125,7 @@ it("an export of more than 72 hours fails the wait with how to shorten it", asyn
 
 describe("a wait for an export that times out", () => {
   const stalled = async (timeouts = {}) => {
-    const ws = await startWorkspace();
-    await ws.addFault({ export_run: { stalls: true }, times: 3 });
+    const ws = await startWorkspace({}, { export_run: { stalls: true }, times: 3 });
     return { ws, stack: ws.stack("BulkExport", { timeouts }) };
   };
 

@@ -15,8 +15,7 @@ describe("the wait for an export", () => {
     [4, 0],
     [7, 4],
   ])("continues after %i responses of 404 and %i lists without it", async (times, lists) => {
-    const ws = await startWorkspace();
-    await ws.addFault({ ...ONE, status: 404, body: { detail: "no route" }, times });
+    const ws = await startWorkspace({}, { ...ONE, status: 404, body: { detail: "no route" }, times });
     if (lists > 0) await ws.addFault({ method: "GET", path: ALL, status: 200, body: [], times: lists });
     const stack = ws.stack("BulkExport");
     expect(await stack.up(ws.oneTime({ waitFor: "completed" }))).toBe("create");
@@ -25,8 +24,7 @@ describe("the wait for an export", () => {
   });
 
   it("ends when the export is gone, also from the list, and its ID stays in state", async () => {
-    const ws = await startWorkspace();
-    await ws.addFault({ ...ONE, status: 404, body: { detail: "not found" }, times: 999 });
+    const ws = await startWorkspace({}, { ...ONE, status: 404, body: { detail: "not found" }, times: 999 });
     await ws.addFault({ method: "GET", path: ALL, status: 200, body: [], times: 999 });
     const stack = ws.stack("BulkExport");
     await expect(stack.up(ws.oneTime({ waitFor: "completed" }))).rejects.toThrow(
@@ -105,8 +103,7 @@ dynamicHostOnly(describe)("a BulkExport that ended", () => {
     async (status) => {
       const ws = await startWorkspace();
       const first = ws.stack("BulkExport");
-      await first.up(ws.oneTime());
-      const { id } = stateOf(first);
+      const { id } = await first.stateAfter(ws.oneTime());
       await ws.call("PATCH", `/_emulator/exports/${id}`, { status });
       const stack = ws.stack("BulkExport", { name: "other" });
       const failure = await failureOf(stack.up(ws.oneTime(), stack.host(), { __import: id }));
@@ -131,8 +128,7 @@ describe("a destroy of a BulkExport", () => {
 
   it("keeps an ended export on the server with an informational message and without a request", async () => {
     const { ws, stack } = await startExport("BulkExport");
-    await stack.up(ws.oneTime({ waitFor: "completed" }));
-    const { id } = stateOf(stack);
+    const { id } = await stack.stateAfter(ws.oneTime({ waitFor: "completed" }));
     await ws.emulator.requestLog.clear();
     await stack.destroy();
     expect(ws.requests()).toEqual([]);
@@ -162,8 +158,7 @@ it("a refresh of a BulkExport keeps it in state when the workspace does not resp
 
 it("a BulkExport is restarted by a change, and the old one is canceled", async () => {
   const { ws, stack } = await startExport("BulkExport");
-  await stack.up(ws.oneTime());
-  const { id } = stateOf(stack);
+  const { id } = await stack.stateAfter(ws.oneTime());
   expect(await stack.up(ws.oneTime({ sessionId: undefined, allExperiments: true }))).toBe("replace");
   expect(stack.messages).toContain("info: restarts the export: sessionId, allExperiments");
   expect((await ws.exports()).map((remote) => [remote.id, remote.status])).toEqual([

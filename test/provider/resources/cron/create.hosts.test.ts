@@ -1,18 +1,17 @@
 /** Interrupted creates, lost responses and servers that ignore fields: a cron exists once, or not at all. */
 import { RunState } from "../../../../provider/engine/run/run-state";
 import type { PropertyMap } from "../../../../provider/schema/schema";
-import { createCron, cronsOf, type RemoteCron } from "../../../support/crons";
+import { createCron, type RemoteCron, startCrons } from "../../../support/crons";
 import { failureOf } from "../../../support/errors";
 import { startProxy } from "../../../support/servers/proxy";
 import { expectClean, stateOf } from "../../../support/stack";
-import { type AgentPlatform, startAgents } from "../../../support/threads";
+import type { AgentPlatform, startAgents } from "../../../support/threads";
 
 const POST = (agents: AgentPlatform) => ({ method: "POST", path: `${agents.basePath}/runs/crons` }) as const;
 const withoutMarker = { config: { ownerMarker: "false" } };
 
 async function start(change: PropertyMap = {}, ...[options]: Parameters<typeof startAgents>) {
-  const agents = await startAgents(options);
-  const crons = cronsOf(agents);
+  const { agents, crons } = await startCrons(options);
   return { agents, crons, stack: crons.stack(), declared: crons.inputs(change) };
 }
 const idsOf = (crons: readonly RemoteCron[]) => crons.map(({ cron_id }) => cron_id);
@@ -88,8 +87,7 @@ describe("a second cron with the marker of this resource", () => {
     const declared = crons.inputs({ deploymentId: undefined, deploymentUrl: url + agents.basePath });
     const runs = [stack.fork(), stack.fork()];
     await Promise.all(runs.map((run) => run.up(declared)));
-    const ids = idsOf(await crons.list());
-    expect(ids).toHaveLength(2);
+    expect(idsOf(await crons.list())).toHaveLength(2);
     expect(runs.flatMap(({ messages }) => messages).join()).toMatch(/Other crons at .+ have the same ownership marker/);
   });
 

@@ -1,8 +1,7 @@
 /** Which schedules, time zones and other inputs a Cron accepts, and which it warns of or rejects. */
 import { checkSchedule, timeZoneError, timeZoneWarning } from "../../../../provider/resources/cron/schedule";
 import { normalizeSchedule } from "../../../../provider/schema/schedule";
-import { cronsOf } from "../../../support/crons";
-import { startAgents } from "../../../support/threads";
+import { startCrons } from "../../../support/crons";
 
 const threadId = "12345678-1234-4234-8234-123456789abc";
 
@@ -37,8 +36,7 @@ it.each<[string, object, string]>([
   ["an unknown field", { cron: "* * * * *" }, "did you mean schedule?"],
   ["no server", { deploymentId: undefined }, "deploymentId is missing"],
 ])("Cron: %s is rejected", async (_what, change, reason) => {
-  const agents = await startAgents();
-  const crons = cronsOf(agents);
+  const { agents, crons } = await startCrons();
   await expect(crons.stack().check(crons.inputs(change as never))).rejects.toThrow(reason);
   expect(agents.agentRequests()).toEqual([]);
 });
@@ -54,8 +52,7 @@ it.each<[string, object, string]>([
   ["an unknown strategy", { multitaskStrategy: "queue" }, 'multitaskStrategy: "queue" is not known'],
   ["an unknown durability", { durability: "synk" }, 'did you mean "sync"?'],
 ])("Cron: %s is a warning", async (_what, change, warning) => {
-  const agents = await startAgents();
-  const crons = cronsOf(agents);
+  const { agents, crons } = await startCrons();
   const stack = crons.stack();
   await stack.check(crons.inputs(change as never));
   expect(stack.messages.join("\n")).toContain(`warn: ${warning.startsWith("did") ? "" : warning}`);

@@ -27,8 +27,7 @@ let stack: Stack;
 beforeEach(async () => {
   platform = await startPlatform();
   stack = new Stack(platform);
-  await stack.up(declare(remoteSecrets));
-  const { id, inputs, outputs } = stateOf(stack);
+  const { id, inputs, outputs } = await stack.stateAfter(declare(remoteSecrets));
   const withoutSecrets = { ...declare({ A: UNKNOWN_SECRET, B: UNKNOWN_SECRET }), ...sidecars(1, UNKNOWN_SECRET) };
   const { __provider } = inputs;
   const { __urn: _, __organization: __, ...rest } = outputs;

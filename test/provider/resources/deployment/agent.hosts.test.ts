@@ -19,8 +19,7 @@ describe("a Deployment of an agent of the platform", () => {
   // @covers 2A.Deployment.agent, 2A.Deployment.agent:project, 4A.GET /v2/deployments.agent_id
   it("is created without a name, stays as it is, and has the tracing project of the agent", async () => {
     const { platform, stack } = await start();
-    await stack.up(inputs());
-    const { id, outputs } = stateOf(stack);
+    const { id, outputs } = await stack.stateAfter(inputs());
     const [create] = platform.emulator.requestLog.entries({ method: "POST", path: "/v2/deployments" });
     expect(create?.body).toMatchObject({ agent: { agent_id: "checkout", environment: "production" } });
     expect(create?.body).not.toHaveProperty("name");

@@ -58,8 +58,10 @@ test("the error lists ten of many integrations, and says what to do when there i
 });
 
 test("the error contains only the server's message when the list cannot be read", async () => {
-  const platform = await startPlatform();
-  await platform.addFault({ method: "GET", path: "/v1/integrations/*/install", status: 403, body: {} });
+  const platform = await startPlatform(
+    {},
+    { method: "GET", path: "/v1/integrations/*/install", status: 403, body: {} },
+  );
   const { message } = await failureOf(new Stack(platform).up(githost));
   expect(message).toMatch(/integration \S+ does not exist/);
   expect(message).not.toContain("of this workspace:");
@@ -80,8 +82,7 @@ test.each([
   [422, "name: not a valid name"],
   [403, "the plan does not include this integration"],
 ])("a rejection for another reason (%i: %s) sends no further request", async (status, detail) => {
-  const platform = await startPlatform();
-  await platform.addFault({ method: "POST", path: "/v2/deployments", status, body: { detail } });
+  const platform = await startPlatform({}, { method: "POST", path: "/v2/deployments", status, body: { detail } });
   await expect(new Stack(platform).up(githost)).rejects.toThrow(detail);
   expect(platform.requests().at(-1)).toBe("POST /v2/deployments");
 });

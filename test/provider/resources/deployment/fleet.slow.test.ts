@@ -28,8 +28,7 @@ async function program() {
 
 it("Deployment: 60 concurrent creates share their polls, and each becomes live", async () => {
   const { platform, stacks, upAll } = await program();
-  const results = await upAll();
-  expect(results.filter(({ status }) => status === "rejected")).toEqual([]);
+  expect((await upAll()).filter(({ status }) => status === "rejected")).toEqual([]);
   for (const { stack } of stacks) {
     const { latestRevisionId, activeRevisionId } = stateOf(stack).outputs;
     expect(activeRevisionId).toBe(latestRevisionId);
@@ -54,8 +53,10 @@ it("Deployment: one failure among 60 is reported with its cause, and the others 
 });
 
 it("Deployment: several failures with the same log show it once and refer to it", async () => {
-  const platform = await startPlatform();
-  await platform.addFault({ revision: { ends: "DEPLOY_FAILED", logs: ["pull access denied"] }, times: 3 });
+  const platform = await startPlatform(
+    {},
+    { revision: { ends: "DEPLOY_FAILED", logs: ["pull access denied"] }, times: 3 },
+  );
   await platform.addFault({ revision: { ends: "DEPLOY_FAILED", logs: ["disk full"] } });
   const host = new Stack(platform).host();
   const errors: string[] = [];

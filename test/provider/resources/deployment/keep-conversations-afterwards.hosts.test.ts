@@ -1,22 +1,21 @@
 /** `keepConversations` where the program, or the servers, change between the steps of a replacement. */
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { createServer, request } from "node:http";
-import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
+import { cp, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { newFolder } from "../../../../emulator/test/support/folder";
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { talk, textsOf } from "../../../support/conversations";
+import { startDeployment } from "../../../support/deployments/create";
 import { dockerDeployment, LISTENER_ID } from "../../../support/deployments/inputs";
 import { failureOf } from "../../../support/errors";
 import { type Platform, startPlatform } from "../../../support/platform";
-import { Stack, stateOf } from "../../../support/stack";
+import { startProxy } from "../../../support/servers/proxy";
+import { Stack, startStack, stateOf } from "../../../support/stack";
 
 let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "agentgraph-afterwards-"));
+beforeEach(() => {
+  folder = newFolder();
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const at = () => pathToFileURL(folder).href;
 const declare = (change: PropertyMap = {}) =>
@@ -25,8 +24,7 @@ const RENAMED = { name: "renamed" };
 const SAME_NAME = { sourceConfig: { listenerId: LISTENER_ID } };
 
 async function start(inputs = declare()) {
-  const platform = await startPlatform();
-  const stack = new Stack(platform);
+  const { platform, stack } = await startDeployment();
   await stack.up(inputs);
   return { platform, stack, first: stateOf(stack).id };
 }
@@ -44,24 +42,13 @@ const backups = async () => join(folder, ...(await readdir(folder)));
 const idsOf = async (platform: Platform, id: string) => Object.keys(await textsOf(platform, id)).sort();
 
 /** Serves the newest deployment at one URL. */
-async function startProxy(platform: Platform) {
-  const proxy = createServer(async (from, to) => {
-    const live = (await platform.deployments()).filter(({ status }) => status !== "AWAITING_DELETE");
-    const url = new URL(`${platform.url}/agents/${live.at(-1)?.id}${from.url}`);
-    const headers = { ...from.headers, host: url.host };
-    const upstream = request(url, { method: from.method ?? "GET", headers }, (answer) => {
-      to.writeHead(answer.statusCode ?? 500, answer.headers);
-      answer.pipe(to);
-    });
-    from.pipe(upstream);
+const serveNewest = (platform: Platform) =>
+  startProxy(platform.url, () => undefined, {
+    forward: async (url) => {
+      const live = (await platform.deployments()).filter(({ status }) => status !== "AWAITING_DELETE");
+      return `/agents/${live.at(-1)?.id}${url}`;
+    },
   });
-  await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
-  const close = () => {
-    proxy.closeAllConnections();
-    proxy.close();
-  };
-  return { url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, close };
-}
 
 describe("a deployment whose conversations are kept", () => {
   it.each<[string, PropertyMap]>([
@@ -80,17 +67,13 @@ describe("a deployment whose conversations are kept", () => {
     ["the same name", {}],
   ])("passes them on under %s where both deployments have the same custom URL", async (_, change) => {
     const platform = await startPlatform();
-    const proxy = await startProxy(platform);
-    try {
-      const stack = new Stack(platform, { config: { agentOrigins: JSON.stringify([proxy.url]) } });
-      const inputs = (config: PropertyMap) => ({ sourceConfig: { customUrl: proxy.url, ...config } });
-      await stack.up(declare(inputs({})));
-      const id = await talk(platform, stateOf(stack).id, "hello");
-      expect(await stack.up(declare({ ...inputs({ listenerId: LISTENER_ID }), ...change }))).toBe("replace");
-      expect(await idsOf(platform, stateOf(stack).id)).toEqual([id]);
-    } finally {
-      proxy.close();
-    }
+    const customUrl = await serveNewest(platform);
+    const stack = new Stack(platform, { config: { agentOrigins: JSON.stringify([customUrl]) } });
+    const inputs = (config: PropertyMap) => ({ sourceConfig: { customUrl, ...config } });
+    await stack.up(declare(inputs({})));
+    const id = await talk(platform, stateOf(stack).id, "hello");
+    expect(await stack.up(declare({ ...inputs({ listenerId: LISTENER_ID }), ...change }))).toBe("replace");
+    expect(await idsOf(platform, stateOf(stack).id)).toEqual([id]);
   });
 
   it("does not get its name back while another one has its conversations", async () => {
@@ -142,8 +125,7 @@ describe("a deployment whose conversations are kept", () => {
   it("brings them up to date in its own successor alone, whatever the backup says", async () => {
     const { platform, stack, first } = await start();
     const id = await talk(platform, first, "hello");
-    const other = new Stack(platform, { name: "other" });
-    await other.up(dockerDeployment({ name: "other" }));
+    const other = await startStack(platform, dockerDeployment({ name: "other" }), { name: "other" });
     const stranger = stateOf(other).id;
     const second = await replaceOnly(platform, stack);
     const record = join(await backups(), first, "deployment.json");
@@ -183,8 +165,7 @@ describe("a deployment whose conversations are kept", () => {
     const { platform, stack, first } = await start({ ...declare(), source: "internal_docker" });
     const id = await talk(platform, first, "hello");
     const { sourceRevisionConfig, ...empty } = { ...declare(RENAMED), source: "internal_docker" } as PropertyMap;
-    await stack.up(empty);
-    const { id: second, outputs } = stateOf(stack);
+    const { id: second, outputs } = await stack.stateAfter(empty);
     expect(await stack.up(empty)).toBe("update");
     expect(stack.messages.at(-1)).toBe(
       `info: changes nothing on the server; restores the conversations of ${outputs.pendingConversations} ` +

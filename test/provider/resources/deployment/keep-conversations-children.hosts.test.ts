@@ -1,31 +1,25 @@
-/** What the program declares on a deployment whose conversations another one takes. */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { newFolder } from "../../../../emulator/test/support/folder";
 import { RunState } from "../../../../provider/engine/run/run-state";
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { talk } from "../../../support/conversations";
+import { startDeployment } from "../../../support/deployments/create";
 import { dockerDeployment } from "../../../support/deployments/inputs";
 import { startPlatform } from "../../../support/platform";
-import { CheckError, Stack, stateOf } from "../../../support/stack";
+import { CheckError, Stack, startStack, stateOf } from "../../../support/stack";
 
 let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "agentgraph-children-"));
+beforeEach(() => {
+  folder = newFolder();
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const declare = (change: PropertyMap = {}) =>
   dockerDeployment({ keepConversations: { at: pathToFileURL(folder).href, waiting: "leave" }, ...change });
 
 async function start(kind: string, inputs: PropertyMap, config: Record<string, string> = {}) {
-  const platform = await startPlatform();
-  const stack = new Stack(platform, { config });
-  await stack.up(declare());
-  const { id: first } = stateOf(stack);
-  const child = new Stack(platform, { kind, name: "child", config });
-  await child.up({ deploymentId: first, ...inputs });
+  const { platform, stack } = await startDeployment({ stack: { config } });
+  const { id: first } = await stack.stateAfter(declare());
+  const child = await startStack(platform, { deploymentId: first, ...inputs }, { kind, name: "child", config });
   const said = await talk(platform, first, "hello");
   await platform.advance(3_600_000);
   const run = new RunState();

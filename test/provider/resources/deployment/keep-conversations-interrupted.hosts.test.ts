@@ -1,20 +1,17 @@
-/** A replacement with `keepConversations` that ends at any of its requests. */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { newFolder } from "../../../../emulator/test/support/folder";
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { talk, textsOf } from "../../../support/conversations";
+import { startDeployment } from "../../../support/deployments/create";
 import { dockerDeployment } from "../../../support/deployments/inputs";
-import { type Platform, startPlatform } from "../../../support/platform";
+import type { Platform } from "../../../support/platform";
 import { isComplete } from "../../../support/run/runs";
 import { isDynamicHost, Stack, stateOf } from "../../../support/stack";
 
 let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "agentgraph-interrupted-"));
+beforeEach(() => {
+  folder = newFolder();
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const declare = (change: PropertyMap = {}) =>
   dockerDeployment({ keepConversations: { at: pathToFileURL(folder).href }, ...change });
@@ -25,8 +22,7 @@ const CHANGES: Record<string, PropertyMap> = {
 };
 
 async function start() {
-  const platform = await startPlatform();
-  const stack = new Stack(platform);
+  const { platform, stack } = await startDeployment();
   await stack.up(declare());
   const agent = `/agents/${stateOf(stack).id}`;
   for (const text of ["one", "two", "three"]) await talk(platform, stateOf(stack).id, text);

@@ -1,22 +1,20 @@
 /** `keepConversations`: what a replacement and a delete do with the conversations of a deployment. */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { newFolder } from "../../../../emulator/test/support/folder";
 import { RunState } from "../../../../provider/engine/run/run-state";
 import { UNKNOWN } from "../../../../provider/plan/property-values";
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { talk, textsOf } from "../../../support/conversations";
+import { startDeployment } from "../../../support/deployments/create";
 import { dockerDeployment } from "../../../support/deployments/inputs";
 import { failureOf } from "../../../support/errors";
-import { startPlatform } from "../../../support/platform";
 import { Stack, stateOf } from "../../../support/stack";
 
 let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "agentgraph-kept-"));
+beforeEach(() => {
+  folder = newFolder();
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const declare = (change: PropertyMap = {}) =>
   dockerDeployment({ keepConversations: { at: pathToFileURL(folder).href, waiting: "leave" }, ...change });
@@ -24,8 +22,7 @@ const declare = (change: PropertyMap = {}) =>
 const LISTENER = "22222222-2222-4222-8222-222222222222";
 
 async function start(change: PropertyMap = {}) {
-  const platform = await startPlatform();
-  const stack = new Stack(platform);
+  const { platform, stack } = await startDeployment();
   await stack.up(declare(change));
   return { platform, stack, first: stateOf(stack).id };
 }
@@ -107,8 +104,7 @@ describe("a deployment with keepConversations", () => {
   });
 
   it("has its conversations also where they are declared together with the change that replaces it", async () => {
-    const platform = await startPlatform();
-    const stack = new Stack(platform);
+    const { platform, stack } = await startDeployment();
     await stack.up(dockerDeployment());
     const id = await talk(platform, stateOf(stack).id, "hello");
     expect(await stack.up(declare({ sourceConfig: { listenerId: LISTENER } }))).toBe("replace");

@@ -65,8 +65,9 @@ describe("a change of a Deployment", () => {
     const { platform, stack } = await startDeployment();
     const before = dockerDeployment({ sourceConfig: { customUrl: "https://one.example" } });
     await stack.up(before);
-    await stack.up(dockerDeployment({ sourceConfig: { customUrl: "https://two.example" } }));
-    const { id, outputs } = stateOf(stack);
+    const { id, outputs } = await stack.stateAfter(
+      dockerDeployment({ sourceConfig: { customUrl: "https://two.example" } }),
+    );
     expect((await platform.getDeployment(id)).revisions).toHaveLength(1);
     expect(outputs.url).toBe("https://two.example");
   });
@@ -127,8 +128,7 @@ describe("out-of-band changes of a Deployment", () => {
   it("are detected by a refresh, and the next up reverts them", async () => {
     const { platform, stack } = await startDeployment();
     const declared = dockerDeployment({ ...withResourceSpec({ cpu: 1, minScale: 1 }), secrets: { A: "1", B: "2" } });
-    await stack.up(declared);
-    const { id, outputs } = stateOf(stack);
+    const { id, outputs } = await stack.stateAfter(declared);
     const marker = { name: "PULUMI_RESOURCE", value: outputs.__owner };
     await platform.updateOutOfBand(id, {
       source_config: { resource_spec: { cpu: 3, min_scale: 1 } },
@@ -154,8 +154,7 @@ describe("out-of-band changes of a Deployment", () => {
   it("are named by an update that does not revert them, since a killed run may have left them", async () => {
     const { platform, stack } = await startDeployment();
     const sized = (memoryMb: number) => ({ sourceConfig: { resourceSpec: { cpu: 1, memoryMb } } });
-    await stack.up(dockerDeployment({ environment: { MODE: "good" }, ...sized(1024) }));
-    const { id, outputs } = stateOf(stack);
+    const { id, outputs } = await stack.stateAfter(dockerDeployment({ environment: { MODE: "good" }, ...sized(1024) }));
     const marker = { name: "PULUMI_RESOURCE", value: outputs.__owner };
     const left = [marker, { name: "MODE", value: "bad" }, { name: "NEW", value: "1" }];
     const source_config = { resource_spec: { cpu: 2, memory_mb: 1024 } };

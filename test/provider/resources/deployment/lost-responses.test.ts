@@ -7,9 +7,7 @@ import { Stack, stateOf } from "../../../support/stack";
 
 describe("a create of a Deployment", () => {
   it("that never reached the server fails, leaves nothing behind, and is not repeated", async () => {
-    const platform = await startPlatform();
-    await platform.addFault({ method: "POST", connection: "reset-before" });
-    const stack = new Stack(platform);
+    const { platform, stack } = await startDeployment({ faults: [{ method: "POST", connection: "reset-before" }] });
     const { message } = await failureOf(stack.up(dockerDeployment()));
     expect(message).toContain("POST /v2/deployments");
     expect(message).toContain('No deployment has the name "agent", so it was probably not created.');
@@ -19,8 +17,7 @@ describe("a create of a Deployment", () => {
 
   // @covers 10.server-errors
   it("whose response and follow-up read were lost may exist, and the next up continues with it", async () => {
-    const platform = await startPlatform();
-    await platform.addFault({ method: "POST", connection: "reset-after" });
+    const platform = await startPlatform({}, { method: "POST", connection: "reset-after" });
     await platform.addFault({ method: "GET", path: "/v2/deployments", status: 503, skip: 1, times: 6 });
     const stack = new Stack(platform);
     const { message } = await failureOf(stack.up(dockerDeployment()));

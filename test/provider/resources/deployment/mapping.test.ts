@@ -1,7 +1,7 @@
 /** The mapping of every field of a deployment (API `2A`) to the API and back. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { newFolder } from "../../../../emulator/test/support/folder";
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { TestClock } from "../../../support/clock";
 import { createDeployment, startDeployment } from "../../../support/deployments/create";
@@ -14,9 +14,8 @@ import { expectClean, Stack, stateOf } from "../../../support/stack";
 const integrationId = "33333333-3333-4333-8333-333333333333";
 const other = "44444444-4444-4444-8444-444444444444";
 
-const folder = mkdtempSync(join(tmpdir(), "interface-test-"));
+const folder = newFolder();
 writeFileSync(join(folder, "agentgraph.json"), JSON.stringify({ graphs: { agent: "./agent.py:graph" } }));
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const bodies = ({ emulator }: Platform, method: string) =>
   emulator.requestLog.entries({ method }).map(({ body }) => body as Record<string, unknown>);

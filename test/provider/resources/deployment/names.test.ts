@@ -3,7 +3,7 @@ import { runtime } from "@pulumi/pulumi";
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { dockerDeployment, withImage } from "../../../support/deployments/inputs";
 import { type Platform, startPlatform } from "../../../support/platform";
-import { Stack } from "../../../support/stack";
+import { Stack, startStack } from "../../../support/stack";
 
 let platform: Platform;
 beforeEach(async () => {
@@ -16,8 +16,7 @@ const unnamed = (name: string, change: PropertyMap = {}): PropertyMap =>
 const remoteNames = async () => (await platform.deployments()).map(({ name }) => name);
 
 it("Deployment: a default name is kept when the resource gets another name", async () => {
-  const stack = new Stack(platform);
-  await stack.up(unnamed("agent"));
+  const stack = await startStack(platform, unnamed("agent"));
   platform.emulator.requestLog.clear();
   const renamed = new Stack(platform, { name: "helper", stack: "prod" });
   renamed.state = stack.state;
@@ -29,8 +28,7 @@ it("Deployment: a default name is kept when the resource gets another name", asy
 });
 
 it("Deployment: a declared name, or that of a transform, takes precedence over the default", async () => {
-  const stack = new Stack(platform);
-  await stack.up(unnamed("agent"));
+  const stack = await startStack(platform, unnamed("agent"));
   expect(JSON.stringify(stack.state)).not.toContain("__defaultName");
   // A transform changes the name and leaves the default beside it.
   for (const declared of [dockerDeployment({ name: "helper" }), { ...unnamed("agent"), name: "transformed" }])
@@ -41,8 +39,7 @@ it("Deployment: a declared name, or that of a transform, takes precedence over t
 });
 
 it("Deployment: a name is kept when the program no longer declares it", async () => {
-  const stack = new Stack(platform);
-  await stack.up(dockerDeployment({ name: "written" }));
+  const stack = await startStack(platform, dockerDeployment({ name: "written" }));
   expect(await stack.up(unnamed("agent"))).toBe("same");
   expect(await stack.up(unnamed("agent", withImage("2")))).toBe("update");
   expect(await remoteNames()).toEqual(["written"]);
@@ -52,16 +49,13 @@ it("Deployment: a replacement keeps the default name, although its second check 
   const listenerConfig = (k8sNamespace: string) => ({
     sourceConfig: { listenerId: "22222222-2222-4222-8222-222222222222", listenerConfig: { k8sNamespace } },
   });
-  const stack = new Stack(platform);
-  await stack.up(unnamed("agent", listenerConfig("default")));
+  const stack = await startStack(platform, unnamed("agent", listenerConfig("default")));
   expect(await stack.up(unnamed("agent-renamed", listenerConfig("agents")))).toBe("replace");
   expect(await remoteNames()).toEqual(["agent"]);
   expect(stack.state?.inputs.name).toBe("agent");
 });
 
 it("Deployment: an unknown name stays unknown in a preview", async () => {
-  const stack = new Stack(platform);
-  await stack.up(unnamed("agent"));
-  const inputs = await stack.check(unnamed(runtime.unknownValue));
-  expect(inputs.name).toBe(runtime.unknownValue);
+  const stack = await startStack(platform, unnamed("agent"));
+  expect((await stack.check(unnamed(runtime.unknownValue))).name).toBe(runtime.unknownValue);
 });

@@ -62,8 +62,7 @@ it("Deployment: a server that does not return its workspace is not a server mism
   const platform = await startPlatform();
   const config = { tenantId: "66666666-6666-4666-8666-666666666666" };
   const stack = new Stack(platform, { config });
-  await stack.up(dockerDeployment());
-  const resource = stateOf(stack);
+  const resource = await stack.stateAfter(dockerDeployment());
   await platform.addFault({
     path: "/v2/deployments/*",
     status: 200,

@@ -4,7 +4,7 @@ import { dockerDeployment, LISTENER_ID, withImage } from "../../../support/deplo
 import { interrupted, untouched, withoutState } from "../../../support/deployments/interrupted";
 import { failureOf } from "../../../support/errors";
 import { startPlatform } from "../../../support/platform";
-import { dynamicHostOnly, Stack, stateOf } from "../../../support/stack";
+import { dynamicHostOnly, Stack, startStack, stateOf } from "../../../support/stack";
 
 describe("a Deployment whose run was killed during its wait", () => {
   it("is resumed within an hour, with one revision and a warning", async () => {
@@ -20,8 +20,7 @@ describe("a Deployment whose run was killed during its wait", () => {
   });
 
   it("is recognized at any time while its first revision is not live", async () => {
-    const platform = await startPlatform();
-    await platform.addFault({ revision: { ends: "DEPLOY_FAILED" } });
+    const platform = await startPlatform({}, { revision: { ends: "DEPLOY_FAILED" } });
     const killed = new Stack(platform);
     await expect(killed.up(dockerDeployment())).rejects.toThrow("failed with DEPLOY_FAILED after");
     await platform.advance(5 * 3_600_000);
@@ -90,8 +89,7 @@ describe("the ownership marker of a Deployment", () => {
 dynamicHostOnly(describe)("an import of a Deployment", () => {
   it("that another stack manages warns with that stack and the command that ends its ownership", async () => {
     const platform = await startPlatform();
-    const owner = new Stack(platform, { stack: "prod", organization: "other" });
-    await owner.up(dockerDeployment());
+    const owner = await startStack(platform, dockerDeployment(), { stack: "prod", organization: "other" });
     const stack = new Stack(platform);
     expect(await stack.up(dockerDeployment(), stack.host(), { __import: stateOf(owner).id })).toBe("create");
     const [warning = ""] = stack.messages.filter((row) => row.startsWith("warn: import"));
@@ -134,8 +132,9 @@ dynamicHostOnly(describe)("an import of a Deployment", () => {
     expect(error.message).toContain("secrets.A");
     expect(error.message).not.toContain("a-secret-value");
     const marked = { __import: id, __secretInputs: ["sourceRevisionConfig.imageUri"] };
-    const { message } = await failureOf(stack.up(dockerDeployment(withImage("2.0.0")), stack.host(), marked));
-    expect(message).toMatch(/:\n {2}sourceRevisionConfig\.imageUri\n/);
+    await expect(stack.up(dockerDeployment(withImage("2.0.0")), stack.host(), marked)).rejects.toThrow(
+      /:\n {2}sourceRevisionConfig\.imageUri\n/,
+    );
     expect(stack.state).toBeUndefined();
     await untouched(platform);
   });

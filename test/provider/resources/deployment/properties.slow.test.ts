@@ -1,8 +1,8 @@
 /** Property-based tests of deployments of every source. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
+import { newFolder } from "../../../../emulator/test/support/folder";
 import { resourceSpec } from "../../../../provider/api/control-plane/resource-spec";
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { declarations, inPlaceChanges } from "../../../support/arbitraries/deployment";
@@ -13,7 +13,7 @@ import { type Platform, startPlatform } from "../../../support/platform";
 import { runs } from "../../../support/run/runs";
 import { expectClean, Stack, stateOf } from "../../../support/stack";
 
-const root = mkdtempSync(join(tmpdir(), "agentgraph-test-"));
+const root = newFolder();
 const folders = ["one", "two"].map((name) => {
   const folder = join(root, name);
   mkdirSync(join(folder, "app"), { recursive: true });
@@ -21,7 +21,6 @@ const folders = ["one", "two"].map((name) => {
     writeFileSync(join(folder, path), `{"graphs":{"${name}":"./graph.py:graph"}}`);
   return folder;
 });
-afterAll(() => rmSync(root, { recursive: true }));
 
 const sources = Object.entries(declarations(folders));
 
@@ -82,8 +81,7 @@ describe.each(sources)("a deployment of %s", (_source, declaration) => {
           const { stack: interrupted, named } = fresh();
           await interrupted.up(named(before));
           const stack = interrupted.fork();
-          await stack.up(named(after));
-          const { id, inputs } = stateOf(stack);
+          const { id, inputs } = await stack.stateAfter(named(after));
           expect(id).toBe(stateOf(interrupted).id);
           const remote = await platform.getDeployment(id);
           const { sourceDigest: _, redeployTriggers: __, secrets = {}, environment = {}, ...declared } = inputs;
@@ -107,8 +105,7 @@ describe.each(sources)("a deployment of %s", (_source, declaration) => {
       fc.assert(
         fc.asyncProperty(inPlaceChanges(declaration), async ([before, after]) => {
           const { stack, named } = fresh();
-          await stack.up(named(before));
-          const { id, inputs } = stateOf(stack);
+          const { id, inputs } = await stack.stateAfter(named(before));
           const remote = await platform.getDeployment(id);
           await expectClean(stack, named(before));
 

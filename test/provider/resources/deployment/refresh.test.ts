@@ -4,7 +4,7 @@ import { createDeployment, revisionsOf, startDeployment } from "../../../support
 import { dockerDeployment, repository, withImage, withResourceSpec } from "../../../support/deployments/inputs";
 import { type Platform, type RemoteObject, startPlatform } from "../../../support/platform";
 import { startRewritingProxy } from "../../../support/servers/rewriting-proxy";
-import { expectClean, Stack, stateOf } from "../../../support/stack";
+import { expectClean, Stack, startStack, stateOf } from "../../../support/stack";
 
 const specOf = (remote: RemoteObject) => remote.source_config.resource_spec;
 
@@ -50,8 +50,7 @@ describe("Deployment: a refresh", () => {
     const terse = await startRewritingProxy(platform, (one) => {
       delete specOf(one).cpu_limit;
     });
-    const stack = new Stack(terse);
-    await stack.up(declared);
+    const stack = await startStack(terse, declared);
     expect(await stack.refresh()).toBe("same");
   });
 
@@ -61,16 +60,14 @@ describe("Deployment: a refresh", () => {
   ])("never shows drift on a server that never returns %s", async (_what, hide) => {
     const platform = await startPlatform();
     const silent = await startRewritingProxy(platform, hide);
-    const stack = new Stack(silent);
-    await stack.up(declared);
+    const stack = await startStack(silent, declared);
     await expectClean(stack, declared);
   });
 
   it("shows drift once for a state of an earlier version on a server that does not return a field", async () => {
     const platform = await startPlatform();
     const silent = await startRewritingProxy(platform, (one) => void delete specOf(one).labels);
-    const stack = new Stack(silent);
-    await stack.up(declared);
+    const stack = await startStack(silent, declared);
     delete stateOf(stack).outputs.__notReturned;
     expect([await stack.refresh(), await stack.up(declared)]).toEqual(["changed", "update"]);
     expect(await stack.refresh()).toBe("same");
@@ -83,8 +80,7 @@ describe("Deployment: a refresh", () => {
     const service = await startRewritingProxy(platform, (one) => {
       if (isSilent) delete specOf(one).labels;
     });
-    const stack = new Stack(service);
-    await stack.up(declared);
+    const stack = await startStack(service, declared);
     isSilent = false;
     expect(await stack.refresh()).toBe("same");
     await changed(platform, stateOf(stack).id, { cpu: 1, memory_mb: 1024 });
@@ -177,8 +173,7 @@ it("Deployment: a refresh keeps the reason for the next up to retry what its own
 it("Deployment: the failed push of an undeclared image is that of someone else, and not retried", async () => {
   const { platform, stack } = await startDeployment();
   const pushed = { source: "internal_docker", name: "agent" };
-  await stack.up(pushed);
-  const { id } = stateOf(stack);
+  const { id } = await stack.stateAfter(pushed);
   await platform.addFault({ revision: { ends: "DEPLOY_FAILED" } });
   await platform.call("PATCH", `/v2/deployments/${id}`, { source_revision_config: { image_uri: "r.example/a:1" } });
   await platform.advance(60_000);

@@ -24,8 +24,7 @@ it("creates of Deployments read the whole list of a workspace once per run", asy
   const host = stack.host();
   const both = () =>
     Promise.all(["one", "two"].map((name) => stack.fork({ name }).up(dockerDeployment({ name }), host)));
-  const shared = await requestsOf(platform, both);
-  expect(shared.filter((request) => request === LIST)).toHaveLength(2);
+  expect((await requestsOf(platform, both)).filter((request) => request === LIST)).toHaveLength(2);
 });
 
 it("a Deployment that may be one of many is read before its revision, because it may be live at once", async () => {

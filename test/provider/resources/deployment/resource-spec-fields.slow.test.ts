@@ -73,8 +73,7 @@ it("Deployment: a secret with the value * is not masked: drift and an interrupte
   await expect(killed.up(declared)).rejects.toThrow("kill -9");
   await platform.advance(60_000);
   const stack = killed.fork();
-  await stack.up(declared);
-  const { id, outputs } = stateOf(stack);
+  const { id, outputs } = await stack.stateAfter(declared);
   expect(id).toBe(stateOf(killed).id);
   const marker = { name: "PULUMI_RESOURCE", value: outputs.__owner };
   await platform.updateOutOfBand(id, {

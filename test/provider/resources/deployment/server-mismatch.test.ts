@@ -4,7 +4,7 @@ import { dockerDeployment, withImage, withResourceSpec } from "../../../support/
 import { createAgentFolder, internalSource } from "../../../support/deployments/source-folder";
 import { failureOf } from "../../../support/errors";
 import { type Platform, startPlatform } from "../../../support/platform";
-import { expectClean, Stack, stateOf } from "../../../support/stack";
+import { expectClean, Stack, startStack, stateOf } from "../../../support/stack";
 
 const other = "99999999-9999-4999-8999-999999999999";
 
@@ -25,8 +25,7 @@ it("Deployment: the API key of another workspace does not make it look deleted",
     keys: [{ key: "ours" }, { key: "theirs", workspaces: [other] }],
     deployments: [{ name: "theirs", tenant_id: other }],
   });
-  const stack = new Stack(platform, { config: { apiKey: "ours" } });
-  await stack.up(dockerDeployment());
+  const stack = await startStack(platform, dockerDeployment(), { config: { apiKey: "ours" } });
   for (const attempt of [
     () => stack.refresh(stack.host({ apiKey: "theirs" })),
     () => stack.destroy(stack.host({ apiKey: "theirs" })),
@@ -45,8 +44,7 @@ describe("Deployment: an API key of an empty workspace", () => {
       workspaces: [{ id: other, name: "other" }],
       keys: [{ key: "ours" }, { key: "theirs", ...theirs }],
     });
-    const stack = new Stack(platform, { config: { apiKey: "ours" } });
-    await stack.up(dockerDeployment());
+    const stack = await startStack(platform, dockerDeployment(), { config: { apiKey: "ours" } });
     return { platform, stack };
   }
   const attempts = (stack: Stack) => [
@@ -110,8 +108,7 @@ it("Deployment: a null in a free-form field is sent unchanged and is not drift w
   const { platform, stack } = await startDeployment();
   const emptyDir = { medium: null, sizeLimit: "1Gi" };
   const declared = dockerDeployment(withResourceSpec({ volumes: [{ name: "cache", emptyDir }] }));
-  await stack.up(declared);
-  const { id, outputs } = stateOf(stack);
+  const { id, outputs } = await stack.stateAfter(declared);
   const sent = (await platform.getDeployment(id)).source_config;
   expect(sent.resource_spec.volumes).toEqual([{ name: "cache", emptyDir }]);
   expect(outputs).toMatchObject(declared);

@@ -2,10 +2,9 @@
 import { deployment } from "../../../../provider/resources/deployment";
 import { createDeployment } from "../../../support/deployments/create";
 import { dockerDeployment, withImage } from "../../../support/deployments/inputs";
-import { program } from "../../../support/functions";
 import { type Platform, type RemoteObject, startPlatform } from "../../../support/platform";
 import { startRewritingProxy } from "../../../support/servers/rewriting-proxy";
-import { expectClean, Stack, type StackOptions, stateOf } from "../../../support/stack";
+import { expectClean, Stack, type StackOptions, startStack, stateOf } from "../../../support/stack";
 
 it.each([{}, undefined])("a change of a Deployment whose response is %j is completed by a read", async (body) => {
   const { platform, stack } = await createDeployment();
@@ -51,8 +50,9 @@ describe("on a server that omits a field, a Deployment", () => {
 
   it("warns at its import that an update may remove secrets that it does not declare", async () => {
     const { platform, stack } = await startWithout("secrets");
-    const other = new Stack(platform, { config: { ownerMarker: "false" } });
-    await other.up(dockerDeployment({ secrets: { A: "1" } }));
+    const other = await startStack(platform, dockerDeployment({ secrets: { A: "1" } }), {
+      config: { ownerMarker: "false" },
+    });
     expect(await stack.up(dockerDeployment(), stack.host(), { __import: stateOf(other).id })).toBe("create");
     expect(stack.messages).toContainEqual(
       "warn: import: The server does not return which secrets a deployment has, and a change of one replaces all of " +
@@ -88,16 +88,6 @@ describe("a workspace with deployments without a name, such as those of agents,"
     expect((await platform.deployments()).map((remote) => remote.id)).toEqual([id]);
   });
 
-  it("is listed by the functions, which return an empty name", async () => {
-    const { proxy, id } = await startWithNameless();
-    await new Stack(proxy).up(dockerDeployment());
-    const call = program(proxy);
-    const names = (await call("getDeployments")).map(({ name }: RemoteObject) => name);
-    expect(names.sort()).toEqual(["", "agent"]);
-    expect(await call("getDeployment", { id })).toMatchObject({ id, name: "" });
-    expect(await call("getDeployment", { name: "agent" })).toMatchObject({ name: "agent" });
-  });
-
   it("has one that cannot be imported, because its name cannot be declared", async () => {
     const { proxy, id } = await startWithNameless();
     const stack = new Stack(proxy);
@@ -115,8 +105,7 @@ describe("a workspace with deployments without a name, such as those of agents,"
     const proxy = await startRewritingProxy(platform, (remote) => {
       if (isHidden) remote.name = null as never;
     });
-    const stack = new Stack(proxy);
-    await stack.up(dockerDeployment());
+    const stack = await startStack(proxy, dockerDeployment());
     isHidden = true;
     expect([await stack.refresh(), await stack.up(dockerDeployment(withImage("2")))]).toEqual(["same", "update"]);
     await stack.destroy();
@@ -152,8 +141,7 @@ describe("Deployment: on a server that masks secrets,", () => {
     ["the ends", (value) => `${value.slice(0, 2)}...${value.slice(-2)}`],
   ])("of which it returns %s, neither a refresh nor an up finds a difference", async (_what, mask) => {
     const { platform, masked } = await startMasked(mask);
-    const stack = new Stack(masked);
-    await stack.up(declared());
+    const stack = await startStack(masked, declared());
     await expectClean(stack, declared());
     expect(stateOf(stack).outputs.secrets).toEqual({ A: "1" });
     await stack.up(declared("2"));
@@ -172,8 +160,7 @@ describe("Deployment: on a server that masks secrets,", () => {
     ["has none does not warn", { config: { ownerMarker: "false" } }, 0],
   ])("an import of a deployment that %s", async (_what, options, count) => {
     const { platform, masked } = await startMasked();
-    const other = new Stack(platform, { ...options, stack: "prod", organization: "rivals" });
-    await other.up(declared());
+    const other = await startStack(platform, declared(), { ...options, stack: "prod", organization: "rivals" });
     const stack = new Stack(masked);
     expect(await stack.up(declared(), stack.host(), { __import: stateOf(other).id })).toBe("create");
     const pattern = /^warn: import: Deployment .* has its secret PULUMI_RESOURCE, whose value the server does not show/;
@@ -182,8 +169,7 @@ describe("Deployment: on a server that masks secrets,", () => {
 
   it("an update whose response was lost counts as applied only with a new revision of it", async () => {
     const { platform, masked } = await startMasked();
-    const stack = new Stack(masked);
-    await stack.up(declared());
+    const stack = await startStack(masked, declared());
     await platform.addFault({ method: "PATCH", connection: "reset-after" });
     expect(await stack.up(declared("2"))).toBe("update");
     await platform.addFault({ method: "PATCH", connection: "reset-before" });
@@ -201,8 +187,7 @@ describe("Deployment: on a server that masks secrets,", () => {
   // @covers 10A.masked
   it("a refresh detects names of secrets that others removed or added, and nothing else", async () => {
     const { platform, masked } = await startMasked();
-    const stack = new Stack(masked);
-    await stack.up(dockerDeployment());
+    const stack = await startStack(masked, dockerDeployment());
     expect(await stack.refresh()).toBe("same");
     expect(stateOf(stack).inputs).not.toHaveProperty("secrets");
     const { id } = stateOf(stack);

@@ -3,7 +3,7 @@ import type { PropertyMap } from "../../../../provider/schema/schema";
 import { dockerDeployment, LISTENER_ID, withImage } from "../../../support/deployments/inputs";
 import { type Platform, startPlatform } from "../../../support/platform";
 import { startRewritingProxy } from "../../../support/servers/rewriting-proxy";
-import { Stack, type StackOptions, stateOf } from "../../../support/stack";
+import { Stack, type StackOptions, startStack, stateOf } from "../../../support/stack";
 
 const declared = (change: PropertyMap = {}) => dockerDeployment({ secrets: { A: "1" }, ...change });
 
@@ -98,8 +98,10 @@ describe.each(HIDDEN)("on a server that %s, a stranger's Deployment", (_what, th
 describe("a stranger's Deployment with a marker", () => {
   async function deployed() {
     const platform = await startPlatform();
-    const other = new Stack(platform, { stack: "prod", organization: "rivals" });
-    await other.up(declared({ ...withImage("9"), name: "theirs" }));
+    const other = await startStack(platform, declared({ ...withImage("9"), name: "theirs" }), {
+      stack: "prod",
+      organization: "rivals",
+    });
     const { body } = await platform.call("GET", `/v2/deployments/${stateOf(other).id}`);
     return { platform, other, theirs: body, stack: new Stack(platform) };
   }
@@ -117,8 +119,7 @@ describe("a stranger's Deployment with a marker", () => {
 
   it("is neither updated, redeployed nor deleted where a GET or a PATCH of ours returns it", async () => {
     const { platform, other, theirs, stack } = await deployed();
-    await stack.up(declared());
-    const { id } = stateOf(stack);
+    const { id } = await stack.stateAfter(declared());
     const fault = { path: `/v2/deployments/${id}`, status: 200, body: theirs };
     await platform.emulator.requestLog.clear();
     await platform.addFault({ ...fault, method: "GET", times: 100 });
@@ -142,8 +143,7 @@ describe("a stranger's Deployment with a marker", () => {
 
   it("is not taken for ours where a redeploy of ours returns it", async () => {
     const { platform, theirs, stack } = await deployed();
-    await stack.up(declared());
-    const { id } = stateOf(stack);
+    const { id } = await stack.stateAfter(declared());
     await platform.addFault({ method: "POST", path: "/v2/**/redeploy", status: 200, body: theirs, act: true });
     expect(await stack.up(declared({ redeployTriggers: { a: "1" } }))).toBe("update");
     const { latest_revision_id: latest } = await platform.getDeployment(id);
@@ -155,8 +155,7 @@ describe("a stranger's Deployment with a marker", () => {
 
   it("that has replaced ours is not updated, and a destroy keeps it", async () => {
     const { platform, stack } = await deployed();
-    await stack.up(declared());
-    const { id } = stateOf(stack);
+    const { id } = await stack.stateAfter(declared());
     await platform.updateOutOfBand(id, {
       secrets: [{ name: "PULUMI_RESOURCE", value: "rivals/urn:pulumi:x::y::z::n" }],
     });

@@ -26,8 +26,7 @@ describe("a create of a Deployment whose name is taken", () => {
     const host = stack.host();
     await stack.check(dockerDeployment(), host);
     await platform.advance(5000);
-    await other.up(dockerDeployment());
-    const { id } = stateOf(other);
+    const { id } = await other.stateAfter(dockerDeployment());
     const { message } = await failureOf(stack.up(dockerDeployment(withImage("2")), host));
     expect(message).toMatch(/another run of this stack created after this run began/);
     expect(message).toContain(id);

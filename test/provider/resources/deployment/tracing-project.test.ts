@@ -4,7 +4,7 @@ import { createDeployment } from "../../../support/deployments/create";
 import { dockerDeployment, withImage } from "../../../support/deployments/inputs";
 import { type Platform, startPlatform } from "../../../support/platform";
 import { startRewritingProxy } from "../../../support/servers/rewriting-proxy";
-import { Stack, stateOf } from "../../../support/stack";
+import { Stack, startStack, stateOf } from "../../../support/stack";
 import { callTracingApi, tracingSettings } from "../../../support/tracing";
 
 const SESSIONS = "GET /api/v1/sessions";
@@ -63,8 +63,7 @@ it("tracingProjectId is what the deployment says, without the tracing API and in
     Object.assign(deployment, { tracer_session_id: shown }),
   );
   for (const [name, config] of Object.entries({ without: {}, with: tracingSettings(platform) })) {
-    const stack = new Stack(server, { config });
-    await stack.up(dockerDeployment({ name }));
+    const stack = await startStack(server, dockerDeployment({ name }), { config });
     expect(stateOf(stack).outputs.tracingProjectId).toBe(shown);
   }
   expect(polls(platform)).toEqual([]);

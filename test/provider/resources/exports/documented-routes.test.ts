@@ -1,22 +1,13 @@
 /** How long commands wait on a server that has only the documented routes for exports, by the test clock. */
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer } from "node:http";
 import { json } from "node:stream/consumers";
 import { defaultTenantId } from "../../../../emulator/src/index";
 import { RunState } from "../../../../provider/engine/run/run-state";
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { TestClock } from "../../../support/clock";
+import { listen } from "../../../support/servers/listen";
 import { Stack, stateOf } from "../../../support/stack";
-
-const servers: Server[] = [];
-afterEach(() => {
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections();
-    server.close();
-  }
-});
 
 /** Starts a server with the two creates, the read of an export and the read of the workspace. Every 404 is a page. */
 async function startDocumentedServer() {
@@ -35,14 +26,7 @@ async function startDocumentedServer() {
     if (!url.endsWith("destinations")) exports.set(created.id, created);
     send(200, created);
   });
-  servers.push(server.listen(0, "127.0.0.1"));
-  await once(server, "listening");
-  return {
-    exports,
-    requests,
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    clock: new TestClock(),
-  };
+  return { exports, requests, url: `http://127.0.0.1:${await listen(server)}`, clock: new TestClock() };
 }
 
 const destination = (displayName: string) => ({

@@ -37,8 +37,7 @@ describe.each(kinds)("a %s", (kind, declare, noun) => {
   });
 
   it("is never confused with an equivalent one whose response was lost as well", async () => {
-    const ws = await startWorkspace();
-    await ws.addFault({ ...POST, connection: "reset-after", times: 2 });
+    const ws = await startWorkspace({}, { ...POST, connection: "reset-after", times: 2 });
     const declared = { ...declare(ws), allowDuplicate: true };
     const [one, two] = [ws.stack(kind, { name: "one" }), ws.stack(kind, { name: "two" })];
     const host = one.host();
@@ -90,8 +89,7 @@ it.each(allKinds)("a %s is known to its run before the next request, and kept wh
     return undefined;
   });
   const config = { ...tracingSettings(platform), tracingApiUrl: url };
-  await stack.up(declared, stack.host(config, run));
-  const { id } = stateOf(stack);
+  const { id } = await stack.stateAfter(declared, stack.host(config, run));
   expect(managers).toEqual([`${kind} ${id} was not deleted, because this run created it as ${stack.urn}.`]);
   expect(await stack.up(declared, stack.host(config))).toBe("same");
 });
@@ -135,8 +133,7 @@ describe("an export that a killed run left before the program changed", () => {
   it.each(kinds)(
     "is reported by the next create of a %s, with how to remove or keep it",
     async (kind, declare, noun) => {
-      const ws = await startWorkspace();
-      await ws.addFault({ export_run: { stalls: true }, times: 9 });
+      const ws = await startWorkspace({}, { export_run: { stalls: true }, times: 9 });
       const declared = declare(ws);
       const id = await created(ws, declared);
       await ws.emulator.requestLog.clear();
@@ -169,8 +166,7 @@ describe("an export that a killed run left before the program changed", () => {
   });
 
   it("is reported as one of three at most, and not when it has ended", async () => {
-    const ws = await startWorkspace();
-    await ws.addFault({ export_run: { stalls: true }, times: 99 });
+    const ws = await startWorkspace({}, { export_run: { stalls: true }, times: 99 });
     const ids: string[] = [];
     for (const name of "abcde") ids.push(await created(ws, ws.oneTime({ filter: `eq(name, "${name}")` })));
     await ws.callTracingApi("PATCH", `bulk-exports/${ids[4]}`, { status: "Cancelled" });
@@ -205,8 +201,7 @@ it("an equivalent export that has ended does not prevent a new one", async () =>
 });
 
 it("an equivalent export that a schedule spawned does not prevent a new one", async () => {
-  const ws = await startWorkspace();
-  await ws.addFault({ export_run: { stalls: true }, times: 100 });
+  const ws = await startWorkspace({}, { export_run: { stalls: true }, times: 100 });
   const declared = ws.daily();
   await ws.stack("ScheduledBulkExport").up(declared);
   await ws.advance(60_000);

@@ -70,8 +70,7 @@ describe("a 429 of a create", () => {
   const full = { method: "POST", path: "/api/v1/bulk-exports", status: 429, body: { detail: "too many" } };
 
   it("with a short Retry-After is retried then, without a list request in between", async () => {
-    const ws = await startWorkspace();
-    await ws.addFault({ ...full, headers: { "retry-after": "1800" }, times: 2 });
+    const ws = await startWorkspace({}, { ...full, headers: { "retry-after": "1800" }, times: 2 });
     const begin = ws.clock.now();
     await ws.stack("BulkExport").up(ws.oneTime());
     expect(Math.round((ws.clock.now() - begin) / 60_000)).toBe(60);
@@ -108,8 +107,7 @@ describe("a 429 of a create", () => {
   });
 
   it("is retried after one, two and four minutes when the list shows neither quota as exceeded", async () => {
-    const ws = await startWorkspace();
-    await ws.addFault({ ...full, times: 3 });
+    const ws = await startWorkspace({}, { ...full, times: 3 });
     const begin = ws.clock.now();
     const stack = ws.stack("BulkExport");
     await stack.up(ws.oneTime());
@@ -120,8 +118,7 @@ describe("a 429 of a create", () => {
   it.each(["1e308", "99999999999999999999", "Fri, 31 Dec 9999 23:59:59 GMT"])(
     "with Retry-After %s is retried in an hour",
     async (value) => {
-      const ws = await startWorkspace();
-      await ws.addFault({ ...full, headers: { "retry-after": value } });
+      const ws = await startWorkspace({}, { ...full, headers: { "retry-after": value } });
       const begin = ws.clock.now();
       await ws.stack("BulkExport").up(ws.oneTime());
       expect(ws.clock.now() - begin).toBeLessThanOrEqual(3_600_000);
@@ -132,8 +129,7 @@ describe("a 429 of a create", () => {
     ["nothing says otherwise", {}],
     ["its Retry-After is negative", { headers: { "retry-after": "-5" } }],
   ])("is retried for 75 minutes with few requests when %s", async (_what, change) => {
-    const ws = await startWorkspace();
-    await ws.addFault({ ...full, ...change, times: 1000 });
+    const ws = await startWorkspace({}, { ...full, ...change, times: 1000 });
     const begin = ws.clock.now();
     await expect(ws.stack("BulkExport").up(ws.oneTime())).rejects.toThrow("Gave up after 75 min 0 s waiting");
     expect(Math.round((ws.clock.now() - begin) / 60_000)).toBe(75);
@@ -142,8 +138,7 @@ describe("a 429 of a create", () => {
 
   // @covers 7.429:untold
   it("of a schedule fails immediately with both quotas when the server cannot list exports", async () => {
-    const ws = await startWorkspace({ without: ["export-list"] });
-    await ws.addFault(full);
+    const ws = await startWorkspace({ without: ["export-list"] }, full);
     const begin = ws.clock.now();
     await expect(ws.stack("ScheduledBulkExport").up(ws.daily())).rejects.toThrow(
       new RegExp(
@@ -159,8 +154,7 @@ describe("a 429 of a create", () => {
 
   // @covers 7.429:untold
   it("of a one-time export is retried when the server cannot list exports", async () => {
-    const ws = await startWorkspace({ without: ["export-list"] });
-    await ws.addFault(full);
+    const ws = await startWorkspace({ without: ["export-list"] }, full);
     expect(await ws.stack("BulkExport").up(ws.oneTime())).toBe("create");
   });
 });

@@ -10,8 +10,7 @@ const ALL = "/api/v1/bulk-exports";
 async function createExport() {
   const ws = await startWorkspace();
   const stack = ws.stack("BulkExport");
-  await stack.up(ws.oneTime());
-  const { id } = stateOf(stack);
+  const { id } = await stack.stateAfter(ws.oneTime());
   const respond = (body: object) =>
     ws.addFault({ method: "GET", path: `${ALL}/${id}`, status: 200, body: { id, ...body } } as never);
   return { ws, stack, id, respond };

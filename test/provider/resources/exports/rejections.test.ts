@@ -50,8 +50,7 @@ describe("the filter in an error", () => {
     ["filter: syntax error at position 6", withoutCaret],
     ["filter: syntax error in protocol 2", withoutCaret],
   ])("of the rejection %j has its caret at the position", async (detail, expected) => {
-    const ws = await startWorkspace();
-    await ws.addFault({ method: "POST", status: 400, body: { detail } });
+    const ws = await startWorkspace({}, { method: "POST", status: 400, body: { detail } });
     expect((await rejectionOf(ws, { filter: FILTER })).split("\n").slice(1)).toEqual(expected);
   });
 
@@ -64,10 +63,8 @@ describe("the filter in an error", () => {
     ["the field of a later version is not declared", 400, "exportFields is not supported", {}],
     ["the message names no field of a later version", 400, "format is not supported", { exportFields: ["id"] }],
   ])("and hints are omitted if %s", async (_what, status, detail, change) => {
-    const ws = await startWorkspace();
-    await ws.addFault({ method: "POST", status, body: { detail } });
-    const message = await rejectionOf(ws, change);
-    expect(message.endsWith(`: ${status}: ${detail}`)).toBe(true);
+    const ws = await startWorkspace({}, { method: "POST", status, body: { detail } });
+    expect((await rejectionOf(ws, change)).endsWith(`: ${status}: ${detail}`)).toBe(true);
   });
 });
 
@@ -75,8 +72,7 @@ describe("the filter in an error", () => {
 it.each(["Invalid API key", "The bearer token has expired", "Credentials are missing"])(
   "an export whose credential is rejected (%s) says nothing of the plan",
   async (detail) => {
-    const ws = await startWorkspace();
-    await ws.addFault({ method: "POST", status: 403, body: { detail } });
+    const ws = await startWorkspace({}, { method: "POST", status: 403, body: { detail } });
     const message = await rejectionOf(ws, {});
     expect(message).toContain(`: 403: ${detail}\nThe API key may be wrong or expired`);
     expect(message).not.toContain("Enterprise plan, or the Plus");

@@ -4,7 +4,7 @@
  */
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { createDestination, destination, destinationStack, destinationsIn } from "../../../support/destinations";
-import { startWorkspace, toSnakeCase, type Workspace } from "../../../support/exports";
+import { startExport, startWorkspace, toSnakeCase, type Workspace } from "../../../support/exports";
 import { stateOf } from "../../../support/stack";
 
 const EXPORTS = "/api/v1/bulk-exports";
@@ -19,8 +19,7 @@ const strangers = async (ws: Workspace, declared: PropertyMap) =>
 
 describe.each(kinds)("a stranger's %s", (kind, declare) => {
   it("is not managed when the server returns its ID for a create, and stays as it is", async () => {
-    const ws = await startWorkspace();
-    await ws.addFault({ export_run: { stalls: true }, times: 99 });
+    const ws = await startWorkspace({}, { export_run: { stalls: true }, times: 99 });
     const other = await strangers(ws, declare(ws));
     await ws.addFault({ method: "POST", path: EXPORTS, status: 200, body: other });
     const stack = ws.stack(kind);
@@ -32,12 +31,10 @@ describe.each(kinds)("a stranger's %s", (kind, declare) => {
   });
 
   it("that a proxy returns for ours neither changes the state nor is canceled", async () => {
-    const ws = await startWorkspace();
-    await ws.addFault({ export_run: { stalls: true }, times: 99 });
+    const ws = await startWorkspace({}, { export_run: { stalls: true }, times: 99 });
     const other = await strangers(ws, declare(ws, { filter: 'eq(name, "other")' }));
     const stack = ws.stack(kind);
-    await stack.up(declare(ws));
-    const { id } = stateOf(stack);
+    const { id } = await stack.stateAfter(declare(ws));
     await ws.addFault({ method: "GET", path: `${EXPORTS}/${id}`, status: 200, body: other, times: 99 });
     await expect(stack.refresh()).rejects.toThrow(`The server returned ${other.id} for a request of ${id}.`);
     await expect(stack.destroy()).rejects.toThrow(`The server returned ${other.id} for a request of ${id}.`);
@@ -46,19 +43,15 @@ describe.each(kinds)("a stranger's %s", (kind, declare) => {
   });
 
   it("that a proxy returns for the cancellation of ours does not count as canceled", async () => {
-    const ws = await startWorkspace();
-    await ws.addFault({ export_run: { stalls: true }, times: 99 });
-    const stack = ws.stack(kind);
-    await stack.up(declare(ws));
-    const { id } = stateOf(stack);
+    const { ws, stack } = await startExport(kind, { faults: [{ export_run: { stalls: true }, times: 99 }] });
+    const { id } = await stack.stateAfter(declare(ws));
     await ws.addFault({ method: "PATCH", path: `${EXPORTS}/*`, status: 200, body: { id: "x", status: "Cancelled" } });
     await expect(stack.destroy()).rejects.toThrow(`The server returned x for a request of ${id}.`);
     expect(stateOf(stack).id).toBe(id);
   });
 
   it("beside ours keeps running after ours is destroyed, with what it spawned", async () => {
-    const ws = await startWorkspace();
-    await ws.addFault({ export_run: { stalls: true }, times: 99 });
+    const ws = await startWorkspace({}, { export_run: { stalls: true }, times: 99 });
     const other = await strangers(ws, declare(ws, { filter: 'eq(name, "other")' }));
     const stack = ws.stack(kind);
     await stack.up(declare(ws, kind === "ScheduledBulkExport" ? { cancelSpawned: true } : {}));

@@ -85,8 +85,7 @@ describe("a ScheduledBulkExport that ended", () => {
   async function ended(status: string) {
     const { ws, stack } = await startExport("ScheduledBulkExport");
     const declared = ws.daily();
-    await stack.up(declared);
-    const { id } = stateOf(stack);
+    const { id } = await stack.stateAfter(declared);
     if (status === "CANCELLED") await ws.callTracingApi("PATCH", `bulk-exports/${id}`, { status: "Cancelled" });
     else await ws.call("PATCH", `/_emulator/exports/${id}`, { status });
     stack.messages = [];

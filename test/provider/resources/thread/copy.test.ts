@@ -60,8 +60,7 @@ describe("a copy whose metadata could not be set", () => {
     if (what.endsWith("refresh")) await stack.refresh();
     expect(await stack.up(copy(declared))).toBe("update");
     expect(stateOf(stack)).toMatchObject({ id, failed: false });
-    const remote = await agents.getThread(id);
-    expect(remote).toMatchObject({ metadata: { ...declared.metadata, pulumi_thread_id: id } });
+    expect(await agents.getThread(id)).toMatchObject({ metadata: { ...declared.metadata, pulumi_thread_id: id } });
     expect(await agents.ttlOf(id)).toMatchObject({ ttl_minutes: 60 });
     await expectClean(stack, copy(declared));
   });

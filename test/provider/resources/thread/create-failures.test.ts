@@ -14,8 +14,7 @@ describe("a create of a Thread that never reached the server", () => {
     const [first, second] = [agents.stack(), agents.stack()];
     await first.up(agents.threadInputs());
     await agents.addFault({ ...create(agents), connection: "reset-before" });
-    const { message } = await failureOf(second.up(agents.threadInputs()));
-    expect(message.endsWith(NOT_CREATED)).toBe(true);
+    expect((await failureOf(second.up(agents.threadInputs()))).message.endsWith(NOT_CREATED)).toBe(true);
     expect(await listThreadIds(agents)).toEqual([stateOf(first).id]);
   });
 });

@@ -15,14 +15,7 @@ it("Thread: a create waits for a deployment that is not live yet", async () => {
   const stack = agents.stack();
   await stack.up(agents.threadInputs());
   expect(agents.agentRequests()).toEqual([
-    ADDRESS,
-    "GET /ok",
-    "GET /ok",
-    "GET /ok",
-    "GET /ok",
-    "GET /threads/{id}",
-    "POST /threads",
-    SEARCH,
+    ...[ADDRESS, "GET /ok", "GET /ok", "GET /ok", "GET /ok", "GET /threads/{id}", "POST /threads", SEARCH],
   ]);
   expect(stack.messages.join()).toContain(`progress: no response from ${agents.url} (503)`);
 });
@@ -125,8 +118,7 @@ it("a refresh of a Thread keeps its state if its deployment has no URL any more"
   let hasUrl = true;
   const server = await startRewritingProxy(agents, (remote) => hasUrl || removeUrl(remote));
   const stack = new Stack(server, { kind: "Thread", name: "session" });
-  await stack.up(agents.threadInputs());
-  const { id } = stateOf(stack);
+  const { id } = await stack.stateAfter(agents.threadInputs());
   hasUrl = false;
   await expect(stack.refresh()).rejects.toThrow(
     `Deployment ${agents.deploymentId} has no URL (status READY), so its threads cannot be reached. Check ` +

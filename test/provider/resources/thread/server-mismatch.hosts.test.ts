@@ -156,8 +156,7 @@ describe("the deployment of a Thread", () => {
       deployments: [{ name: "next", ...imageAt(custom_url) }],
     });
     const stack = agents.stack();
-    await stack.up(agents.threadInputs());
-    const { id } = stateOf(stack);
+    const { id } = await stack.stateAfter(agents.threadInputs());
     expect(await stack.up(agents.threadInputs({ deploymentId: next }))).toBe("replace");
     expect(stateOf(stack).outputs).toMatchObject({ url: custom_url });
     expect(stateOf(stack).id).not.toBe(id);
@@ -167,8 +166,7 @@ describe("the deployment of a Thread", () => {
   it("is found at its new URL after the URL changed", async () => {
     const [agents, other] = [await startAgents(), await startAgents()];
     const stack = agents.stack();
-    await stack.up(agents.threadInputs());
-    const { id } = stateOf(stack);
+    const { id } = await stack.stateAfter(agents.threadInputs());
     const [{ metadata } = {}] = await agents.threads();
     await other.callAgentServer("POST", "/threads", { thread_id: id, metadata });
     await agents.updateOutOfBand(agents.deploymentId, { source_config: { custom_url: other.url + other.basePath } });

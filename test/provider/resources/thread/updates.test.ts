@@ -148,8 +148,7 @@ describe("a Thread whose metadata have keys that some servers remove", () => {
 
   it("shows it as a difference when a server has another value", async () => {
     const { agents, stack } = await startThread({ server: { agentServer: "javascript" } });
-    await stack.up(declare(agents));
-    const { id } = stateOf(stack);
+    const { id } = await stack.stateAfter(declare(agents));
     await agents.callAgentServer("PATCH", `/threads/${id}`, { metadata: { run_id: "other", cron_id: null } });
     await stack.refresh();
     expect(await stack.up(declare(agents))).toBe("update");
@@ -161,8 +160,7 @@ describe("a Thread whose metadata have keys that some servers remove", () => {
     "does not differ after a run of another graph on the server in %s",
     async (agentServer) => {
       const { agents, stack } = await startThread({ server: { agentServer } });
-      await stack.up(declare(agents));
-      const { id } = stateOf(stack);
+      const { id } = await stack.stateAfter(declare(agents));
       await agents.callAgentServer("POST", `/threads/${id}/runs`, { assistant_id: "counter", input: {} });
       const { metadata } = await agents.getThread(id);
       expect(metadata).toMatchObject({ graph_id: "counter", assistant_id: defaultAssistantId("counter") });

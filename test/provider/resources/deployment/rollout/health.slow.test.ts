@@ -1,5 +1,5 @@
 /** `waitFor: "healthy"`: the wait, its error, and the rollback with `rollbackOnFailure`. */
-import { createDeployment } from "../../../../support/deployments/create";
+import { createDeployment, startDeployment } from "../../../../support/deployments/create";
 import { dockerDeployment, repository, withImage } from "../../../../support/deployments/inputs";
 import { failureOf } from "../../../../support/errors";
 import { type Platform, startPlatform } from "../../../../support/platform";
@@ -156,9 +156,10 @@ describe("Deployment: the error of an agent that is not healthy", () => {
     fault: object,
     declared: object = { ...repository(), waitFor: "healthy" },
   ): Promise<{ message: string; rows: string[] }> {
-    const platform = await startPlatform();
-    await platform.addFault({ path: OK, times: 100_000, ...fault });
-    const stack = new Stack(platform, { timeouts: { create: "15s" } });
+    const { stack } = await startDeployment({
+      faults: [{ path: OK, times: 100_000, ...fault }],
+      stack: { timeouts: { create: "15s" } },
+    });
     return { message: (await failureOf(stack.up({ ...declared }))).message, rows: stack.messages };
   }
 

@@ -1,8 +1,8 @@
 /** The setting `streamLogs`: the lines of the log on the row of a deployment, through both hosts. */
-import { createDeployment } from "../../../../support/deployments/create";
+import { createDeployment, startDeployment } from "../../../../support/deployments/create";
 import { dockerDeployment, repository, withImage } from "../../../../support/deployments/inputs";
-import { type Platform, startPlatform } from "../../../../support/platform";
-import { Stack, stateOf } from "../../../../support/stack";
+import type { Platform } from "../../../../support/platform";
+import { type Stack, stateOf } from "../../../../support/stack";
 
 /** Returns the lines of a log on the row, without their type. */
 const shownLines = (stack: Stack, type: string) =>
@@ -55,9 +55,10 @@ it.each([
 });
 
 it("streamLogs shows the last lines of a failed rollout before its error", async () => {
-  const platform = await startPlatform();
-  await platform.addFault({ revision: { ends: "DEPLOY_FAILED", logs: ["the key s3cr3t-value was refused"] } });
-  const stack = new Stack(platform, { config: { streamLogs: '["other", "agent"]' } });
+  const { platform, stack } = await startDeployment({
+    faults: [{ revision: { ends: "DEPLOY_FAILED", logs: ["the key s3cr3t-value was refused"] } }],
+    stack: { config: { streamLogs: '["other", "agent"]' } },
+  });
   await expect(stack.up(dockerDeployment({ secrets: { KEY: "s3cr3t-value" } }))).rejects.toThrow("\n  | ");
   expect(shownLines(stack, "deploy").at(-1)).toBe("ERROR the key [secret] was refused");
   expect(stack.messages.at(-1)).toMatch(/^progress: failed with DEPLOY_FAILED after/);

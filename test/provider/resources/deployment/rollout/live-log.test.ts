@@ -4,7 +4,7 @@ import { createDeployment, startDeployment } from "../../../../support/deploymen
 import { dockerDeployment, withImage } from "../../../../support/deployments/inputs";
 import { type Platform, startPlatform } from "../../../../support/platform";
 import { type LogProxy, type RemoteLogLine, startLogProxy } from "../../../../support/servers/log-proxy";
-import { Stack } from "../../../../support/stack";
+import { Stack, startStack } from "../../../../support/stack";
 
 const repeated = (count: number, status: string) => Array.from({ length: count }, () => status);
 const numbered = (count: number): RemoteLogLine[] =>
@@ -24,8 +24,7 @@ async function rollOut(
   linesAt: (second: number, type: string) => readonly RemoteLogLine[] | undefined,
   { declared = dockerDeployment(), config = {}, fault = {} } = {},
 ): Promise<Rollout> {
-  const platform = await startPlatform();
-  await platform.addFault({ revision: { statuses, ...fault } });
+  const platform = await startPlatform({}, { revision: { statuses, ...fault } });
   const begin = platform.clock.now();
   const seconds = () => (platform.clock.now() - begin) / 1000;
   const proxy = await startLogProxy(platform, (type) => linesAt(seconds(), type));
@@ -174,19 +173,15 @@ describe("a log that cannot be read", () => {
   });
 
   it.each([429, 503])("three times, with %d, ends the display, and no request is repeated", async (status) => {
-    const platform = await startPlatform();
-    await platform.addFault({ path: LOGS, status, times: 100 });
-    const stack = new Stack(platform, { config: { streamLogs: "true" } });
-    await stack.up(dockerDeployment());
+    const platform = await startPlatform({}, { path: LOGS, status, times: 100 });
+    const stack = await startStack(platform, dockerDeployment(), { config: { streamLogs: "true" } });
     expect(stack.messages.filter((row) => row.startsWith("warn"))).toEqual([endOfDisplay(status)]);
     expect(platform.emulator.requestLog.entries({ path: LOGS })).toHaveLength(3);
   });
 
   it("twice is read again", async () => {
-    const platform = await startPlatform();
-    await platform.addFault({ path: LOGS, status: 503, times: 2 });
-    const stack = new Stack(platform, { config: { streamLogs: "true" } });
-    await stack.up(dockerDeployment());
+    const platform = await startPlatform({}, { path: LOGS, status: 503, times: 2 });
+    const stack = await startStack(platform, dockerDeployment(), { config: { streamLogs: "true" } });
     expect(stack.messages).toContain("progress: deploy | Deployed registry.example.com/agent:1.0.0");
     expect(stack.messages.filter((row) => row.startsWith("warn"))).toEqual([]);
   });

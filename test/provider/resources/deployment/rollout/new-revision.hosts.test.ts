@@ -91,8 +91,7 @@ it.each([
   async (_what, without) => {
     const { platform, stack } = await startDeployment({ server: { without } });
     const declared = (token: string) => dockerDeployment({ redeployTriggers: { token } });
-    await stack.up(declared("1"));
-    const { id } = stateOf(stack);
+    const { id } = await stack.stateAfter(declared("1"));
     const { body } = await platform.call("GET", `/v2/deployments/${id}`);
     const fault = without.length > 0 ? { method: "PATCH" } : { method: "POST", path: "/v2/**/redeploy" };
     await platform.addFault({ ...fault, status: 200, body });

@@ -46,8 +46,7 @@ describe("a redeploy of a Deployment", () => {
   ])("does not follow the failed push of someone else when only %s changes", async (_what, change) => {
     const { platform, stack } = await startDeployment();
     const pushed = (other: PropertyMap = {}): PropertyMap => ({ ...repository({ buildOnPush: true }), ...other });
-    await stack.up(pushed());
-    const { id } = stateOf(stack);
+    const { id } = await stack.stateAfter(pushed());
     await platform.addFault({ revision: { ends: "BUILD_FAILED" } });
     await platform.call("PATCH", `/v2/deployments/${id}`, { source_revision_config: { repo_ref: "main" } });
     await platform.advance(60_000);
@@ -152,8 +151,7 @@ describe("a rollback of a Deployment", () => {
       }),
     );
     const declared = (value: string) => dockerDeployment({ secrets: { A: value }, rollbackOnFailure: true });
-    await stack.up(declared("1"));
-    const { id, outputs } = stateOf(stack);
+    const { id, outputs } = await stack.stateAfter(declared("1"));
     await platform.addFault({ revision: { ends: "DEPLOY_FAILED" } });
     await expect(stack.up(declared("2"))).rejects.toThrow("Rolled back");
     expect((await platform.getDeployment(id)).secrets).toEqual([

@@ -1,17 +1,16 @@
 /** Failed rollouts: the cause in the log, rollbacks, and the health check. */
-import { createDeployment } from "../../../../support/deployments/create";
+import { createDeployment, startDeployment } from "../../../../support/deployments/create";
 import { dockerDeployment, repository, withImage } from "../../../../support/deployments/inputs";
 import { failureOf } from "../../../../support/errors";
 import { type Platform, startPlatform } from "../../../../support/platform";
-import { Stack, stateOf } from "../../../../support/stack";
+import { Stack, startStack, stateOf } from "../../../../support/stack";
 
 type Lines = (string | { level: string; message: string })[];
 const info = (message: string) => ({ level: "INFO", message });
 
 /** Returns the error of a create whose revision fails with these lines in its log. */
 async function failureWith(ends: string, logs: Lines, declared = dockerDeployment()): Promise<string> {
-  const platform = await startPlatform();
-  await platform.addFault({ revision: { ends, logs } });
+  const platform = await startPlatform({}, { revision: { ends, logs } });
   return (await failureOf(new Stack(platform).up(declared))).message;
 }
 
@@ -64,8 +63,7 @@ describe("the log in the error of a failed rollout", () => {
 
   it("is a single line, or the statement that there is none", async () => {
     const messageOf = async (lines: object[]) => {
-      const platform = await startPlatform();
-      await platform.addFault({ revision: { ends: "DEPLOY_FAILED" } });
+      const platform = await startPlatform({}, { revision: { ends: "DEPLOY_FAILED" } });
       const body = { logs: lines, next_offset: "" };
       await platform.addFault({ path: "/v2/deployments/*/revisions/*/logs", status: 200, body, times: 2 });
       return (await failureOf(new Stack(platform).up(dockerDeployment()))).message;
@@ -80,8 +78,7 @@ describe("the log in the error of a failed rollout", () => {
     ["deploy", "BUILD_FAILED", "build"],
     ["build", "DEPLOY_FAILED", "deploy"],
   ])("is the %s log after %s if the %s log is empty", async (type, ends, empty) => {
-    const platform = await startPlatform();
-    await platform.addFault({ revision: { ends } });
+    const platform = await startPlatform({}, { revision: { ends } });
     const path = "/v2/deployments/*/revisions/*/logs";
     const respond = (logs: object[]) => ({ path, status: 200, body: { logs, next_offset: "" } });
     await platform.addFault(respond([]));
@@ -94,9 +91,10 @@ describe("the log in the error of a failed rollout", () => {
   });
 
   it("is read from the build log first when the revision is still queued", async () => {
-    const platform = await startPlatform();
-    await platform.addFault({ revision: { statuses: ["QUEUED"] } });
-    const stack = new Stack(platform, { timeouts: { create: "1m" } });
+    const { platform, stack } = await startDeployment({
+      faults: [{ revision: { statuses: ["QUEUED"] } }],
+      stack: { timeouts: { create: "1m" } },
+    });
     await expect(stack.up(repository())).rejects.toThrow("(QUEUED)");
     const requests = platform.emulator.requestLog.entries({ path: "/v2/deployments/*/revisions/*/logs" });
     expect(requests.flatMap(({ query }) => query.type)[0]).toBe("build");
@@ -144,10 +142,8 @@ it("Deployment: a secret of others is redacted in the error of the update that r
 });
 
 it("Deployment: waitFor healthy waits until the agent server responds", async () => {
-  const platform = await startPlatform();
-  await platform.addFault({ path: "/agents/*/ok", status: 503, times: 3 });
-  const stack = new Stack(platform);
-  await stack.up(dockerDeployment({ waitFor: "healthy" }));
+  const platform = await startPlatform({}, { path: "/agents/*/ok", status: 503, times: 3 });
+  const stack = await startStack(platform, dockerDeployment({ waitFor: "healthy" }));
   expect(platform.requests({ path: "/agents/**" })).toHaveLength(4);
   expect(stack.messages.join("\n")).toContain("DEPLOYED, /ok: 503");
   expect(stack.messages.at(-1)).toBe("progress: DEPLOYED and healthy");
@@ -209,8 +205,7 @@ it.each<[string, (id: string) => object, (previous: string) => string]>([
 });
 
 test("a create with a state too large for an error is stored with a warning, and the next up continues", async () => {
-  const platform = await startPlatform();
-  const stack = new Stack(platform);
+  const { platform, stack } = await startDeployment();
   await platform.addFault({ revision: { ends: "BUILD_FAILED" } });
   const declared = dockerDeployment({ redeployTriggers: { text: "x".repeat(9_000_000) } });
   expect(await stack.up(declared)).toBe("create");

@@ -3,8 +3,8 @@ import type { PropertyMap } from "../../../../../provider/schema/schema";
 import { createDeployment, startDeployment } from "../../../../support/deployments/create";
 import { dockerDeployment, withImage } from "../../../../support/deployments/inputs";
 import { failureOf } from "../../../../support/errors";
-import { type Platform, startPlatform } from "../../../../support/platform";
-import { expectClean, isDynamicHost, Stack, stateOf } from "../../../../support/stack";
+import type { Platform } from "../../../../support/platform";
+import { expectClean, isDynamicHost, stateOf } from "../../../../support/stack";
 
 const check = { http: { path: "/info" }, attempts: 1 };
 const declare = (tag: string, change: PropertyMap = {}) =>
@@ -43,8 +43,7 @@ describe("a revision that passes its checks", () => {
 
   it("passes those that take time on this machine, or several requests", async () => {
     const verify = [{ conversations: {} }, { command: { args: [process.execPath, "--version"] } }];
-    const { stack } = await createVerified({ verify });
-    expect(stack.messages).toContain("progress: DEPLOYED, 2 checks passed");
+    expect((await createVerified({ verify })).stack.messages).toContain("progress: DEPLOYED, 2 checks passed");
   });
 
   it("is announced by previews, and checked without a rollout where only the checks change", async () => {
@@ -96,8 +95,7 @@ describe("a revision that fails a check", () => {
   });
 
   it("stays where it is the first one, unverified, and the next up checks it without a rollout", async () => {
-    const platform = await startPlatform();
-    const stack = new Stack(platform);
+    const { platform, stack } = await startDeployment();
     await fail(platform);
     await expect(stack.up(declare("1"))).rejects.toThrow("`pulumi up` only runs the checks again");
     const { id, outputs, failed } = stateOf(stack);
@@ -196,8 +194,7 @@ describe("a revision that fails a check", () => {
     const { platform, stack, id } = await createVerified({ secrets: { KEY: "good-value" } });
     await fail(platform);
     await expect(stack.up(declare("1", { secrets: { KEY: "bad-value" } }))).rejects.toThrow("Rolled back");
-    const { secrets } = await platform.getDeployment(id);
-    expect(secrets).toContainEqual({ name: "KEY", value: "good-value" });
+    expect((await platform.getDeployment(id)).secrets).toContainEqual({ name: "KEY", value: "good-value" });
   });
 });
 

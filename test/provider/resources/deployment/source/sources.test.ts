@@ -8,7 +8,7 @@ import { createAgentFolder, internalSource } from "../../../../support/deploymen
 import { failureOf } from "../../../../support/errors";
 import { type Platform, startPlatform } from "../../../../support/platform";
 import { startRewritingProxy } from "../../../../support/servers/rewriting-proxy";
-import { Stack, stateOf } from "../../../../support/stack";
+import { Stack, startStack, stateOf } from "../../../../support/stack";
 
 const template: PropertyMap = { source: "internal_template", name: "agent" };
 
@@ -54,18 +54,18 @@ describe("a Deployment from a folder", () => {
   });
 
   it("is uploaded although the response with its upload URL was lost", async () => {
-    const platform = await startPlatform();
-    await platform.addFault({ path: "/**/upload-url", connection: "reset-after" });
-    const stack = new Stack(platform);
+    const { platform, stack } = await startDeployment({
+      faults: [{ path: "/**/upload-url", connection: "reset-after" }],
+    });
     expect(await stack.up(internalSource({ sourcePath: createAgentFolder() }))).toBe("create");
     expect(platform.requests({ method: "PUT" })).toHaveLength(1);
   });
 
   it("whose upload received an HTML page of a proxy fails immediately, and the next up uploads it", async () => {
     const folder = createAgentFolder();
-    const platform = await startPlatform();
-    await platform.addFault({ method: "PUT", status: 200, body: "<!DOCTYPE html><h1>Sign in</h1>" });
-    const stack = new Stack(platform);
+    const { platform, stack } = await startDeployment({
+      faults: [{ method: "PUT", status: 200, body: "<!DOCTYPE html><h1>Sign in</h1>" }],
+    });
     await expect(stack.up(internalSource({ sourcePath: folder }))).rejects.toThrow(/PUT .*: 200: .*HTML page/);
     stack.messages = [];
     await stack.diff(internalSource({ sourcePath: folder }));
@@ -99,8 +99,7 @@ describe("a Deployment from a folder", () => {
     const proxied = await startRewritingProxy(platform, () => undefined, {
       respond: (url, text) => (url.includes("upload-url") ? samePlace(text) : text),
     });
-    const stack = new Stack(proxied);
-    await stack.up(internalSource({ sourcePath: folder }));
+    const stack = await startStack(proxied, internalSource({ sourcePath: folder }));
     writeFileSync(join(folder, "agent.py"), "graph = 2");
     await platform.addFault({ method: "PATCH", connection: "reset-before" });
     await expect(stack.up(internalSource({ sourcePath: folder }))).rejects.toThrow("no response");

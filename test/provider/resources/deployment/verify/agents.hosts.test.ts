@@ -3,15 +3,14 @@ import type { PropertyMap } from "../../../../../provider/schema/schema";
 import { dockerDeployment, withImage } from "../../../../support/deployments/inputs";
 import { failureOf } from "../../../../support/errors";
 import { startPlatform } from "../../../../support/platform";
-import { Stack, stateOf } from "../../../../support/stack";
+import { startStack, stateOf } from "../../../../support/stack";
 
 /** Runs an `up` whose revision passes its checks, and then declares others. */
 async function upWith(first: PropertyMap, act?: (call: Call) => Promise<unknown>) {
   const platform = await startPlatform({ platform: "today" });
   // A run ends while the check waits for it.
   await platform.emulator.clock.resume();
-  const stack = new Stack(platform);
-  await stack.up(declare(first, "1"));
+  const stack = await startStack(platform, declare(first, "1"));
   const call: Call = (method, path, body) =>
     platform.call(method, `/agents/${stateOf(stack).id}${path}`, body) as never;
   await act?.(call);

@@ -89,8 +89,7 @@ it.each([
   [{ path: "/x", body: { a: 1 }, method: "PUT" }, "PUT", '{"a":1}'],
   [{ path: "/x", method: "HEAD" }, "HEAD", ""],
 ] as [HttpCheck, string, string][])("The check %j is sent as %s with the body %j", async (http, method, body) => {
-  const { server } = await checkHttp(http);
-  expect(server.requests).toMatchObject([{ method, url: "/x", body }]);
+  expect((await checkHttp(http)).server.requests).toMatchObject([{ method, url: "/x", body }]);
 });
 
 it("A failed attempt is one request, and is followed by a pause and the next one", async () => {
@@ -115,8 +114,7 @@ it("A check has failed after its last attempt", async () => {
 });
 
 it("A timeout may be longer than any run", async () => {
-  const { mismatch } = await checkHttp({ path: "/x" }, [ok], { timeout: "9999h", pause: "9999h" });
-  expect(mismatch).toBeUndefined();
+  expect((await checkHttp({ path: "/x" }, [ok], { timeout: "9999h", pause: "9999h" })).mismatch).toBeUndefined();
 });
 
 it("An attempt without a response fails after its timeout", async () => {
@@ -128,8 +126,7 @@ it("Canceling ends the request that is under way, and does not count as a failur
   const canceling = new AbortController();
   const server = await startAgentClient(() => canceling.abort(), ok);
   const clock = Object.assign(server.clock, { canceled: canceling.signal });
-  const error = await failureOf(check({ http: { path: "/x" } }, { ...server, clock }));
-  expect(error.name).toBe("CanceledError");
+  expect((await failureOf(check({ http: { path: "/x" } }, { ...server, clock }))).name).toBe("CanceledError");
   expect(server.requests()).toHaveLength(1);
 });
 
