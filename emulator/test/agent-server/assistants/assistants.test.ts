@@ -1,4 +1,4 @@
-import { startAgent, startRun, unknownId } from "../../support/agent-server";
+import { startAgent, startRun, startThread, unknownId } from "../../support/agent-server";
 
 describe("POST /assistants", () => {
   // @covers 2B.Assistant.graph_id, 7:assistants
@@ -29,6 +29,17 @@ describe("POST /assistants", () => {
     expect((await agent.call("DELETE", `/assistants/${assistant_id}`)).status).toBe(204);
     expect((await agent.call("POST", "/assistants", other)).body).toMatchObject({ graph_id: "counter", version: 1 });
   });
+});
+
+// @covers 4B.DELETE /assistants/{assistant_id}:threads
+test("DELETE /assistants/{assistant_id} keeps threads unless delete_threads is true", async () => {
+  const { agent, thread_id } = await startThread({ strict: true });
+  for (const [query, status] of [["?delete_threads=1", 200] as const, ["?delete_threads=true", 404] as const]) {
+    await agent.call("POST", "/assistants", { assistant_id: unknownId, graph_id: "counter" });
+    await startRun(agent, thread_id, { assistant_id: unknownId, input: {} });
+    await agent.call("DELETE", `/assistants/${unknownId}${query}`);
+    expect((await agent.call("GET", `/threads/${thread_id}`)).status).toBe(status);
+  }
 });
 
 describe("an assistant", () => {

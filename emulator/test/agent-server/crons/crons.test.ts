@@ -1,5 +1,5 @@
 import { type Agent, startAgent, startThread, unknownId } from "../../support/agent-server";
-import { createCron, echoId, startAtFullMinute } from "../../support/crons";
+import { createCron, echoId, getCron, startAtFullMinute } from "../../support/crons";
 
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -43,6 +43,14 @@ describe("POST /runs/crons", () => {
 
 describe("PATCH /runs/crons/{cron_id}", () => {
   const change = async (agent: Agent, id: string, body: unknown) => agent.call("PATCH", `/runs/crons/${id}`, body);
+
+  // @covers 4B.PATCH /runs/crons/{cron_id}:part
+  test("stores a schedule without a date, although it refuses it", async () => {
+    const agent = await startAgent();
+    const { cron_id, next_run_date } = await createCron(agent, { assistant_id: "echo", schedule: "0 9 * * *" });
+    expect((await change(agent, cron_id, { schedule: "0 0 31 2 *" })).status).toBe(400);
+    expect(await getCron(agent, cron_id)).toMatchObject({ schedule: "0 0 31 2 *", next_run_date });
+  });
 
   // @covers 4B.PATCH /runs/crons/{cron_id}:part
   test("stores a schedule without a date, although it refuses it", async () => {

@@ -50,6 +50,15 @@ describe("waiting for a run", () => {
 describe("the stream of a run", () => {
   const asked = [expect.objectContaining({ value: "Shall I finish?" })];
 
+  test("has no values of an input that changes nothing", async () => {
+    const { agent, thread_id } = await startThread({ strict: true, speed: "instant" });
+    expect(await stream(agent, thread_id, { assistant_id: "failing", input: {} })).toEqual([
+      ["updates", { work: { worked: true } }],
+      ["values", { worked: true }],
+      ["error", { error: "GraphError", message: "This graph always fails" }],
+    ]);
+  });
+
   test.each([
     ["python", { prepared: true }],
     ["javascript", {}],
