@@ -1,5 +1,5 @@
 /** The files of a backup: what they contain, who reads them, and what of an interrupted one is kept. */
-import { appendFile, mkdir, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, readdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { newFolder } from "../../../emulator/test/support/folder";
 import { BackupReader } from "../../../provider/conversations/file/backup-reader";

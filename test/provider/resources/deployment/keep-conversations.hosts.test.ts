@@ -1,5 +1,4 @@
 /** `keepConversations`: what a replacement and a delete do with the conversations of a deployment. */
-import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { newFolder } from "../../../../emulator/test/support/folder";
 import { RunState } from "../../../../provider/engine/run/run-state";
