@@ -12,8 +12,7 @@ describe("the built-in graph", () => {
   test.each([["Hi"], [["user", "Hi"]], [{ role: "user", content: "Hi" }]])(
     "echo repeats the message %j",
     async (one) => {
-      const agent = await startAgent({ strict: true, speed: "instant" });
-      const { thread_id } = await agent.thread();
+      const { agent, thread_id } = await startThread({ strict: true, speed: "instant" });
       await startRun(agent, thread_id, { assistant_id: "echo", input: { messages: [one] } });
       const { messages } = (await agent.state(thread_id)).values;
       expect(messages).toMatchObject([
