@@ -7,6 +7,7 @@ import { failureOf, withoutRequestId } from "../../../support/errors";
 import { type SampleKind, sampleKinds } from "../../../support/kinds";
 import { type Platform, startPlatform } from "../../../support/platform";
 import { unmarkedPaths } from "../../../support/plugin/secrets";
+import { startProxy } from "../../../support/servers/proxy";
 import { CheckError, decryptSecrets, dynamicHostOnly, Stack, stateOf } from "../../../support/stack";
 import { superstep } from "../../../support/threads";
 
@@ -120,9 +121,13 @@ test("the last status of a failed rollout is its cause", async () => {
 });
 
 test("a status is one line without control sequences", async () => {
-  const { platform, stack } = await startDeployment();
-  const body = { id: "r", status: `QUEUED${ESCAPES}`, source_revision_config: {} };
-  await platform.addFault({ method: "GET", path: "/v2/deployments/*/revisions/*", status: 200, body, times: 2 });
+  const platform = await startPlatform();
+  let polls = 0;
+  const url = await startProxy(platform.url, ({ path }) => {
+    const [, id] = /\/revisions\/([^/]+)$/.exec(path) ?? [];
+    return id && ++polls < 3 ? { status: 200, body: { id, status: `QUEUED${ESCAPES}` } } : undefined;
+  });
+  const stack = new Stack({ url, clock: platform.clock });
   await stack.up(declared());
   const rows = stack.messages.filter((row) => row.includes("QUEUED"));
   expect(rows.length).toBeGreaterThan(0);
