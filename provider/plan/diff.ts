@@ -56,8 +56,10 @@ export function diffInputs(
   const { schema } = definition;
   const variant = variantFor(schema, after) ?? variantFor(schema, before);
   const differing = variant ? diffPaths(variant, before, after) : [];
-  const named = ignored.length > 0 ? namedPaths(differing, ignored) : [];
-  const isIgnored = (path: string) => named.includes(path) && !fieldAt(schema, path, ({ computed }) => computed);
+  const patterns = patternsOf(ignored);
+  // What contains a part that is not ignored is compared.
+  const isIgnored = (path: string) =>
+    patterns.some((pattern) => matchesPath(path, pattern)) && !fieldAt(schema, path, ({ computed }) => computed);
   const paths = differing.filter((path) => !isIgnored(path));
   const isUnknownPath = (path: string) => isUnknownAt(before, path) || isUnknownAt(after, path);
   // An unknown never forces a replacement, except for IDs of other resources: an unknown ID means a new resource.
@@ -103,8 +105,12 @@ export const isUnknownAt = (properties: PropertyMap, path: Path): boolean =>
   someAncestor(properties, path, (value) => typeof value === "string" && containsUnknown(value));
 
 /** @param option The paths of a resource option: `metadata.version`, `secrets["a.b"]`, `exportFields[*]`. */
+const patternsOf = (option: readonly string[]): string[] =>
+  option.map((path) => path.replace(/\[(?:"([^"]*)"|([^\]]*))\]/g, ".$1$2").replace(/^\.|(?<=.)(\.\*)+$/g, ""));
+
+/** Returns which of the paths the resource option `replaceOnChanges` names. */
 export function namedPaths(paths: readonly string[], option: readonly string[]): string[] {
-  const patterns = option.map((path) => path.replace(/\[(?:"([^"]*)"|([^\]]*))\]/g, ".$1$2").replace(/^\./, ""));
+  const patterns = patternsOf(option);
   // A list is compared as a whole, whichever item the option names.
   return paths.filter((path) => patterns.some((pattern) => isSameBranch(path, pattern)));
 }

@@ -170,7 +170,7 @@ export class ControlPlaneClient {
     const response = await this.json.send(request);
     const revision = this.decode(request, revisionSchema, revisionIdentity, response) as Revision;
     if (isSameId(revision.id, revisionId)) return revision;
-    throw this.json.unexpected(request, `id is that of another revision, ${revision.id}`, response);
+    throw this.json.unexpected(request, `its \`id\` is that of another revision, ${revision.id}`, response);
   }
 
   /** Deploys the configuration of a revision again. Optional route: API `4A`. */

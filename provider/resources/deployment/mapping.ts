@@ -7,7 +7,7 @@ import { isEqual } from "../../schema/compare";
 import { missingExtra, receivedOf, withExtra } from "../../schema/extra";
 import { isPropertyMap, type PropertyMap, schemaAt, valueAt } from "../../schema/schema";
 import { snakeCase } from "../../text/format";
-import { isMasked, markerIn, userSecrets } from "./marker";
+import { isMasked, looksMasked, markerIn, userSecrets } from "./marker";
 import { driftPaths, schemaOf } from "./response";
 import { COMMANDS, type Inputs } from "./schema/inputs";
 import type { State } from "./schema/outputs";
@@ -24,13 +24,18 @@ const referenceList = (references: Inputs["secretReferences"]) =>
 
 /**
  * Returns the list of an update, which replaces all variables: what the program does not change stays as it is on the
- * server, since others may have added or rotated it. A readable marker proves that the server shows values.
+ * server, since others may have added or rotated it. Assumed: a server whose marker is readable shows other values too,
+ * but for what it masks by name.
  */
 function updatedVariables({ inputs, paths }: Change, remote: RemoteDeployment, marker: string | undefined) {
   const changed = new Set(paths.map(variableOf));
-  const held = markerIn(remote) === undefined ? [] : userSecrets(remote);
-  const kept = held.filter(({ name, value }) => value != null && !changed.has(`secrets.${name}`));
-  return [...new Map([...variableList(inputs, marker), ...kept].map((one) => [one.name, one])).values()];
+  const held = markerIn(remote)?.includes("urn:pulumi:") ? userSecrets(remote) : [];
+  const declared = variableList(inputs, marker);
+  const isDeclared = (name: string) => declared.some((one) => one.name === name);
+  const kept = held.filter(
+    ({ name, value }) => value != null && !changed.has(`secrets.${name}`) && !(isDeclared(name) && looksMasked(value)),
+  );
+  return [...new Map([...declared, ...kept].map((one) => [one.name, one])).values()];
 }
 
 /** What a program removes from the environment counts as a secret that it does not declare. */

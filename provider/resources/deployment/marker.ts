@@ -18,6 +18,8 @@ const MASK = /^[*•]+$/;
 /** Other forms: nothing, a part of the value, or a word in its place. No marker of Pulumi lacks a URN. */
 const LIKE_MASK = /^(?!.*urn:pulumi:)(|.*([*•]{2}|…|\.\.\.).*|[<[(]?(redacted|hidden|masked|secret)[>\])]?)$/i;
 
+export const looksMasked = (value: string): boolean => LIKE_MASK.test(value);
+
 /**
  * Whether the server masks secret values. The marker decides, because a user's value may look like a mask. What only
  * looks like one is a mask if nothing beside it is readable: otherwise it is the marker of someone else.

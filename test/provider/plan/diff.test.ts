@@ -34,6 +34,17 @@ describe("The difference of a deployment", () => {
   });
 });
 
+test("The option ignoreChanges hides what it names and all below it, and nothing that contains it", () => {
+  const check = (path: string) => ({ http: { path } });
+  const before = dockerDeployment({ secrets: { A: "1", B: "1" }, verify: [check("/a"), check("/b")] });
+  const after = dockerDeployment({ secrets: { A: "2", B: "2" }, verify: [check("/a"), check("/c")] });
+  const pathsWith = (ignored: string[], now: PropertyMap = after) => diffInputs(deployment, before, now, ignored).paths;
+  expect(pathsWith(["secrets.A", "verify[0]"])).toEqual(["secrets.B", "verify"]);
+  expect(pathsWith(['secrets["A"]', "verify[*]"])).toEqual(["secrets.B"]);
+  expect(pathsWith(["*"])).toEqual([]);
+  expect(pathsWith(["secrets.A", "verify"], { ...after, secrets: UNKNOWN })).toEqual(["secrets"]);
+});
+
 test("A path is unverified while one side has a placeholder for a secret that the server does not return", () => {
   const before = dockerDeployment({ secrets: { A: UNKNOWN_SECRET, B: "1", C: "1" } });
   const after = dockerDeployment({ secrets: { A: "2", B: "2", C: "1" } });

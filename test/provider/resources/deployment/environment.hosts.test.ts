@@ -152,6 +152,16 @@ describe("a refresh", () => {
   });
 });
 
+it("is updated without writing the masks of a server that masks some values by name", async () => {
+  const { platform } = await startDeployment();
+  const masked = await startRewritingProxy(platform, (remote: RemoteObject) => {
+    remote.secrets = remote.secrets.map((one) => (one.name === "MODEL_KEY" ? { ...one, value: "sk-…9f2" } : one));
+  });
+  const stack = await startStack(masked, declare({ LOG_LEVEL: "info" }));
+  await stack.up(declare({ LOG_LEVEL: "debug" }));
+  expect(await variablesOf(platform, stateOf(stack).id)).toEqual({ LOG_LEVEL: "debug", ...KEY });
+});
+
 it("is read as secrets by an import of the ID alone", async () => {
   const { stack, id } = await createDeployment(declare({ LOG_LEVEL: "info" }));
   const imported = stack.fork();
