@@ -14,7 +14,7 @@ export class Graphs {
   private readonly subgraphs = new Map<string, Promise<readonly string[]>>();
   private readonly drawings = new Map<string, Promise<readonly Drawing[]>>();
 
-  private defaults: Promise<boolean> | undefined;
+  private readonly defaults = new Map<"all", Promise<boolean>>();
   /** Graphs of which the server does not show what is in them. */
   private readonly hidden = new Set<string>();
   /** By graph and node. The oldest threads may be of a graph without the nodes of newer ones. */
@@ -40,12 +40,13 @@ export class Graphs {
   }
 
   private showsDefaults(): Promise<boolean> {
-    const body = { metadata: { created_by: "system" }, limit: 1 };
-    this.defaults ??= this.server
-      .readJson<unknown[]>({ method: "POST", path: "/assistants/search", body })
-      .catch(ignoreRejection)
-      .then((found) => found !== undefined && found.length > 0);
-    return this.defaults;
+    return keepOnceRead(this.defaults, "all", async () => {
+      const body = { metadata: { created_by: "system" }, limit: 1 };
+      const found = await this.server
+        .readJson<unknown[]>({ method: "POST", path: "/assistants/search", body })
+        .catch(ignoreRejection);
+      return found !== undefined && found.length > 0;
+    });
   }
 
   /** Returns the names of the subgraphs of a graph, `outer|inner` for nested ones. Not every server shows them. */
@@ -79,29 +80,33 @@ export class Graphs {
     read: (path: string) => Promise<readonly T[]>,
   ): Promise<readonly T[]> {
     if (graphId === undefined) return Promise.resolve([]);
-    const load = async () => {
+    return keepOnceRead(known, graphId, async () => {
       const id = await this.assistantOf(graphId);
       const shown = id === undefined ? undefined : await read(`/assistants/${id}`).catch(ignoreRejection);
       if (!shown) this.hidden.add(graphId);
       return shown ?? [];
-    };
-    const result = known.get(graphId) ?? load();
-    known.set(graphId, result);
-    return result;
+    });
   }
 
   private assistantOf(graphId: string): Promise<string | undefined> {
-    const load = async () => {
+    return keepOnceRead(this.assistants, graphId, async () => {
       const body = { graph_id: graphId, limit: 1 };
       const found = await this.server
         .readJson<{ assistant_id: string }[]>({ method: "POST", path: "/assistants/search", body })
         .catch(ignoreRejection);
       return found?.[0]?.assistant_id;
-    };
-    const result = this.assistants.get(graphId) ?? load();
-    this.assistants.set(graphId, result);
-    return result;
+    });
   }
+}
+
+/** A failure of the server for a moment is not kept: it would cost every later thread of the graph. */
+function keepOnceRead<K, V>(known: Map<K, Promise<V>>, key: K, read: () => Promise<V>): Promise<V> {
+  const found = known.get(key);
+  if (found) return found;
+  const result = read();
+  known.set(key, result);
+  result.catch(() => known.delete(key));
+  return result;
 }
 
 /** Not every server shows its graphs, or all that is in each. */
