@@ -94,16 +94,26 @@ export async function writeCrons(
   const toStart: { id: string; cron: SavedCron }[] = [];
   /** Equal ones of the backup are equal here, too. */
   const taken = new Set(journal.created);
+  /** What each server had before this restore created any. */
+  const listed = new Map<ConversationServer, SavedCron[]>();
   let count = 0;
   for await (const cron of crons) {
     const known = journal.get(cron.cron_id);
     if (known?.state === "done") continue;
     const target = targetFor(cron);
-    const find = () => findPaused(cron, target, taken);
+    const find = async (others: readonly string[] = []) =>
+      findPaused(cron, await listCrons(target)).find((id) => !taken.has(id) && !others.includes(id));
+    const createNew = async () => {
+      const before = listed.get(target) ?? (await listCrons(target));
+      listed.set(target, before);
+      const others = findPaused(cron, before);
+      await journal.note({ id: cron.cron_id, state: "begin", ...(others.length > 0 && { others }) });
+      return create(cron, target, () => find(others));
+    };
     const id =
       known?.created ??
-      (known && (await find())) ??
-      (await unlessRejected(`cron ${cron.cron_id}`, () => create(cron, { target, journal }, find)));
+      (known && (await find(known.others))) ??
+      (await unlessRejected(`cron ${cron.cron_id}`, createNew));
     if (id === undefined) continue;
     taken.add(id);
     await journal.note({ id: cron.cron_id, state: "begin", created: id });
@@ -123,10 +133,9 @@ export async function writeCrons(
 
 async function create(
   cron: SavedCron,
-  { target, journal }: Pick<CatalogTarget, "target" | "journal">,
+  target: ConversationServer,
   find: () => Promise<string | undefined>,
 ): Promise<string> {
-  await journal.note({ id: cron.cron_id, state: "begin" });
   const { thread_id: threadId } = cron;
   const path = typeof threadId === "string" ? `/threads/${threadId}/runs/crons` : "/runs/crons";
   const route = { method: "POST", path, body: { ...toBody(cron), enabled: false } } as const;
@@ -150,10 +159,14 @@ function toBody(cron: SavedCron): Fields {
   };
 }
 
-/** Returns the paused cron that an interrupted restore created, of which it did not learn the ID. */
-async function findPaused(cron: SavedCron, target: ConversationServer, taken: ReadonlySet<string>) {
+async function listCrons(target: ConversationServer): Promise<SavedCron[]> {
+  const crons: SavedCron[] = [];
+  for await (const cron of readCrons(target)) crons.push(cron);
+  return crons;
+}
+
+/** Returns the IDs of the paused crons that are as this restore creates one. */
+function findPaused(cron: SavedCron, all: readonly SavedCron[]): string[] {
   const wanted = toBody(cron);
-  for await (const found of readCrons(target))
-    if (found.enabled === false && !taken.has(found.cron_id) && isSameJson(toBody(found), wanted)) return found.cron_id;
-  return undefined;
+  return all.flatMap((one) => (one.enabled === false && isSameJson(toBody(one), wanted) ? one.cron_id : []));
 }

@@ -11,6 +11,8 @@ export interface Line {
   digest?: string;
   /** Of a cron: its ID on the server. */
   created?: string;
+  /** Of a cron: IDs of equal ones that were there before, so that they are of someone else. */
+  others?: string[];
   level?: string;
   losses?: string[];
   ranAgain?: string[];

@@ -130,21 +130,39 @@ describe("a list", () => {
   });
 });
 
-it("A cron that the response to its create does not name is found, and started", async () => {
-  const cron: SavedCron = { cron_id: "old", schedule: "0 5 1 1 *", payload: { input: {} }, enabled: true };
-  const { server, requests } = serve((path) =>
-    path.endsWith("/search") ? [200, [{ ...cron, cron_id: "new", enabled: false }]] : [200, ""],
-  );
-  const journal = await Journal.open(new Folder(createFolder()), "http://localhost:1/");
-  const unlessRejected = <T>(_what: string, work: () => Promise<T>) => work();
-  const target = { target: server, journal, note: () => undefined, targetFor: () => server, unlessRejected };
-  const crons = async function* () {
-    yield cron;
-  };
-  expect(await writeCrons(crons(), target)).toBe(1);
-  expect(requests).toEqual(["POST /runs/crons", "POST /runs/crons/search", "PATCH /runs/crons/new"]);
-  await journal.close();
-});
+it.each([false, true])(
+  "A cron that no response names is found beside an equal one of others (killed: %j)",
+  async (killed) => {
+    const cron: SavedCron = { cron_id: "old", schedule: "0 5 1 1 *", payload: { input: {} }, enabled: true };
+    const held = ["foreign"];
+    const { server, requests } = serve((path) => {
+      if (path.endsWith("/search")) return [200, held.map((id) => ({ ...cron, cron_id: id, enabled: false }))];
+      if (path === "/runs/crons") held.push("new");
+      return [200, ""];
+    });
+    const place = new Folder(createFolder());
+    const unlessRejected = <T>(_what: string, work: () => Promise<T>) => work();
+    const restore = async (agent: ConversationServer) => {
+      const journal = await Journal.open(place, "http://localhost:1/");
+      const target = { target: agent, journal, note: () => undefined, targetFor: () => agent, unlessRejected };
+      const crons = async function* () {
+        yield cron;
+      };
+      return writeCrons(crons(), target).finally(() => journal.close());
+    };
+    const { server: lost } = serve((path) => {
+      if (path.endsWith("/search")) return [200, [{ ...cron, cron_id: "foreign", enabled: false }]];
+      throw new HttpError({ method: "POST", path, detail: "the response was lost" });
+    });
+    if (killed) {
+      await expect(restore(lost)).rejects.toThrow("lost");
+      held.push("new");
+    }
+    expect(await restore(server)).toBe(1);
+    const [list, create] = ["POST /runs/crons/search", "POST /runs/crons"];
+    expect(requests).toEqual([list, ...(killed ? [] : [create, list]), "PATCH /runs/crons/new"]);
+  },
+);
 
 it("A thread of an interrupted restore is its own, although the server drops keys of its metadata", async () => {
   const { server, requests } = serve((path) => [200, path === "/threads/t" ? { metadata: { owner: "ann" } } : []]);
@@ -164,4 +182,16 @@ it("The memory of a subgraph that only newer threads have is read where the serv
   const read = (id: string) => readConversation({ thread_id: id, metadata: { graph_id: "g" } }, server, graphs);
   for (let count = 0; count < 30; count++) expect((await read("old")).children).toEqual([]);
   expect((await read("inner")).children).toMatchObject([{ namespace: "inner" }]);
+});
+
+it("A graph that a server did not show for a moment is asked for again for the next thread", async () => {
+  const statuses = [503, 503, 503, 503, 503, 200, ...[503, 503, 503, 503, 503]];
+  const { server } = serve((path) => [
+    statuses.shift() ?? 200,
+    path.endsWith("/search") ? [{ assistant_id: "a" }] : { inner: {} },
+  ]);
+  const graphs = new Graphs(server);
+  await expect(graphs.has("g")).rejects.toThrow("503");
+  await expect(graphs.subgraphsOf("g")).rejects.toThrow("503");
+  expect(await graphs.subgraphsOf("g")).toEqual(["inner"]);
 });
