@@ -18,7 +18,7 @@ import { type Server, serverOf } from "./target/server.ts";
 
 async function main(): Promise<number> {
   const options = readOptions(parseArgs({ options: usage.options }).values);
-  const given = serverOf(process.env, options);
+  const given = await serverOf(process.env, options);
   if (options.sweep) {
     if (!given) throw new UsageError("--sweep requires a server: set AGENTGRAPH_URL.");
     const redact = redactor(given.secrets);

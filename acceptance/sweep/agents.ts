@@ -3,15 +3,18 @@ import { type Api, ok } from "../target/http.ts";
 import type { Leftover, Removal } from "./leftover.ts";
 import { type Found, searchRuns } from "./search.ts";
 
+const WITHOUT_ROUTE = [400, 404, 405, 500, 501];
+
 /** Finds everything on an agent server whose run begins with a text. */
 export async function findOnAgentServer(api: Api, prefix: string): Promise<Leftover[]> {
   const find = async (kind: Leftover["kind"], route: string, field: "assistant_id" | "cron_id" | "thread_id") =>
     (await searchRuns(api, route, prefix)).map((one) => leftover(api, kind, `${route}/${one[field]}`, one));
-  return [
-    ...(await find("cron", "/runs/crons", "cron_id")),
-    ...(await find("assistant", "/assistants", "assistant_id")),
-    ...(await find("thread", "/threads", "thread_id")),
-  ];
+  const assistants = await find("assistant", "/assistants", "assistant_id");
+  const threads = await find("thread", "/threads", "thread_id");
+  // Since it is an agent server, a rejection means that it has no crons. They are removed before their assistants.
+  const { status } = await api.post("/runs/crons/search", { limit: 1 });
+  const crons = WITHOUT_ROUTE.includes(status) ? [] : await find("cron", "/runs/crons", "cron_id");
+  return [...crons, ...assistants, ...threads];
 }
 
 const leftover = (api: Api, kind: Leftover["kind"], path: string, { metadata }: Found): Leftover => ({

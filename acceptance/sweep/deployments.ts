@@ -1,5 +1,6 @@
 /** Lists deployments page by page. */
 import type { Api } from "../target/http.ts";
+import { listIn } from "./list.ts";
 
 const PAGE = 100;
 
@@ -16,8 +17,8 @@ export async function listDeployments(api: Api, text: string): Promise<ListedDep
   const found = new Map<string, ListedDeployment>();
   for (let offset = 0; ; ) {
     const query = `${text && `name_contains=${encodeURIComponent(text)}&`}limit=${PAGE}&offset=${offset}`;
-    const { status, body } = await api.get(`/v2/deployments?${query}`);
-    const page: ListedDeployment[] = (status === 200 && body?.resources) || [];
+    const reply = await api.get(`/v2/deployments?${query}`);
+    const page = listIn<ListedDeployment>(api, "/v2/deployments", reply, reply.body?.resources);
     const size = found.size;
     for (const one of page) found.set(one.id, one);
     // The end of a list is a page without new items: API `4.list-end`.

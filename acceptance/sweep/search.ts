@@ -3,6 +3,7 @@
  * prefix and the run.
  */
 import type { Api } from "../target/http.ts";
+import { listIn } from "./list.ts";
 
 const PAGE = 100;
 
@@ -13,14 +14,14 @@ export interface Found {
   metadata?: { acceptance?: string; run?: string };
 }
 
-/** Returns all objects of a route whose run begins with a text. A server without the route has none. */
+/** Returns all objects of a route whose run begins with a text. */
 export async function searchRuns(api: Api, route: string, prefix: string): Promise<Found[]> {
   // Metadata is compared as a whole: the first word of the names of all runs is their prefix.
   const metadata = { acceptance: prefix.replace(/-(\d{12}-.*)?$/, "") };
   const found = new Map<string, Found>();
   for (let offset = 0; ; ) {
-    const { status, body } = await api.post(`${route}/search`, { metadata, limit: PAGE, offset });
-    const page: Found[] = status === 200 && Array.isArray(body) ? body : [];
+    const reply = await api.post(`${route}/search`, { metadata, limit: PAGE, offset });
+    const page = listIn<Found>(api, `${route}/search`, reply);
     const size = found.size;
     for (const one of page) found.set(idOf(one), one);
     // A server may ignore the offset.

@@ -49,7 +49,7 @@ async function findElsewhere({ controlPlane, agentServer }: Server, { prefix, ag
     try {
       found.push(...(await findOnAgentServer(agentServer(url), `${prefix}-`)));
     } catch (error) {
-      print(`Not searched, because the agent server does not respond: ${url} (${messageOf(error)})`);
+      print(`Not searched, because the agent server lists nothing: ${url} (${messageOf(error)})`);
     }
   }
   return found;

@@ -1,7 +1,7 @@
 /** The server that the suite runs against, with what the run knows of it. */
 import { type Options, UsageError } from "../options.ts";
 import type { Bucket } from "./bucket.ts";
-import { Api } from "./http.ts";
+import { Api, describe, ok } from "./http.ts";
 
 /** What the suite uses of an emulator in its process. It is compiled code, whose types exist only after a build. */
 export interface EmulatorHandle {
@@ -29,12 +29,12 @@ export interface Server {
   vocabulary: Readonly<Record<string, string>>;
 }
 
-/** Reads the server of the environment; undefined if no variable names one. */
-export function serverOf(env: NodeJS.ProcessEnv, options: Options): Server | undefined {
+/** Reads the server of the environment; undefined if no variable names one. @throws UsageError if it is none. */
+export async function serverOf(env: NodeJS.ProcessEnv, options: Options): Promise<Server | undefined> {
   const value = (name: string) => env[`AGENTGRAPH_${name}`] || undefined;
-  const urlOf = (name: string) => value(name) ?? value("URL");
-  const [controlPlane, tracing] = [urlOf("CONTROL_PLANE_URL"), urlOf("TRACING_API_URL")];
-  if (!controlPlane && !tracing && !options.agentUrl) return undefined;
+  const base = value("URL") && withoutSlash(value("URL") as string).replace(/(\/api)?(\/v[12])?$/, "");
+  const tracing = value("TRACING_API_URL") ?? base?.replace(BELOW, "");
+  if (!value("CONTROL_PLANE_URL") && !tracing && !options.agentUrl) return undefined;
   const settings = Object.entries(env).filter(([name, text]) => /^AGENTGRAPH_/.test(name) && text) as [
     string,
     string,
@@ -47,6 +47,7 @@ export function serverOf(env: NodeJS.ProcessEnv, options: Options): Server | und
   const tokenHeader = { ...(bearer && { authorization: `Bearer ${bearer}` }) };
   // As docs/settings.md describes: with both, the tracing API receives the API key, all others the token.
   const control = { ...workspace, ...(bearer ? tokenHeader : keyHeader) };
+  const controlPlane = value("CONTROL_PLANE_URL") ?? (base && (await controlPlaneAt(base, control)));
   const api = (url: string | undefined, headers: Record<string, string>) => url && new Api(withoutSlash(url), headers);
   return {
     kind: "server",
@@ -60,6 +61,23 @@ export function serverOf(env: NodeJS.ProcessEnv, options: Options): Server | und
       .filter((secret) => secret.length > 3),
     vocabulary: JSON.parse(value("VOCABULARY") ?? "{}"),
   };
+}
+
+/** The prefix of the control plane on self-hosted installations. */
+const BELOW = /\/api-host$/;
+
+/** Returns where the control plane is: at the base URL, or below it. */
+async function controlPlaneAt(base: string, headers: Record<string, string>): Promise<string> {
+  const replies: string[] = [];
+  for (const url of new Set([base, `${base.replace(BELOW, "")}/api-host`])) {
+    const reply = await new Api(url, headers).get("/v2/deployments?limit=1");
+    if (ok(reply) && Array.isArray(reply.body?.resources)) return url;
+    replies.push(`${url}/v2/deployments returned ${describe(reply)}`);
+  }
+  throw new UsageError(
+    `AGENTGRAPH_URL leads to no control plane: ${replies.join("; ")}. ` +
+      "Set AGENTGRAPH_CONTROL_PLANE_URL and AGENTGRAPH_TRACING_API_URL in its place.",
+  );
 }
 
 function bucketOf(env: NodeJS.ProcessEnv, options: Options): Bucket | undefined {

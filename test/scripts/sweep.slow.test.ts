@@ -1,0 +1,45 @@
+/** Which servers a sweep of the acceptance suite asks, and that it is never green where it could not look. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { runEnvironment } from "../support/run/environment";
+
+type Routes = Readonly<Record<string, readonly [status: number, json: object]>>;
+
+/** Sweeps a server that is a website at other paths than these. */
+async function sweep(routes: Routes, path: string) {
+  const removed: string[] = [];
+  const server = createServer(({ method, url = "" }, response) => {
+    if (method === "DELETE") removed.push(url);
+    const [status, json] = routes[url.replace(/\?.*/, "")] ?? [method === "DELETE" ? 202 : 200, "<html>"];
+    response.writeHead(status).end(JSON.stringify(/offset=[1-9]/.test(url) ? { resources: [] } : json));
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const main = join(__dirname, "../../acceptance/main.ts");
+  const env = { ...runEnvironment(), AGENTGRAPH_URL: base + path };
+  const child = spawn(process.execPath, [main, "--sweep", "--yes"], { env });
+  const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
+  server.close();
+  return { code: child.exitCode, removed, output: (output + errors).replaceAll(base, "") };
+}
+
+const deployments = { resources: [{ id: "1", name: "acceptance-200101000000-abcd-life" }] };
+const DESTINATIONS = "/api/v1/bulk-exports/destinations";
+
+it.each(["/", "/api/v1", "/api-host/v2"])("A sweep finds a control plane below a base URL: %s", async (path) => {
+  const routes: Routes = { "/api-host/v2/deployments": [200, deployments], [DESTINATIONS]: [200, []] };
+  expect(await sweep(routes, path)).toMatchObject({ code: 0, removed: ["/api-host/v2/deployments/1"] });
+});
+
+it.each<[string, Routes, string]>([
+  ["of a website", {}, "Set AGENTGRAPH_CONTROL_PLANE_URL and AGENTGRAPH_TRACING_API_URL"],
+  ["without a list of exports", { "/v2/deployments": [200, deployments], [DESTINATIONS]: [403, {}] }, DESTINATIONS],
+])("A sweep %s removes nothing and fails", async (_what, routes, message) => {
+  const { code, removed, output } = await sweep(routes, "/");
+  expect([code, removed, output]).toEqual([expect.any(Number), [], expect.stringContaining(message)]);
+  expect(code).toBeGreaterThan(0);
+});
