@@ -9,13 +9,25 @@ import { listIn } from "./list.ts";
 /** Exports that no longer run. Servers write them in their own case. */
 const ENDED = ["completed", "failed", "cancelled", "timedout"];
 
-/** Lists everything whose name begins with a text. @throws Error when a server does not list what it has. */
-export async function findLeftovers(server: Server, prefix: string, agentUrl?: string): Promise<Leftover[]> {
+/** @property problems What could not be listed: something may be left there. */
+export interface Leftovers {
+  found: Leftover[];
+  problems: string[];
+}
+
+/** Lists everything whose name begins with a text. */
+export async function findLeftovers(server: Server, prefix: string, agentUrl?: string): Promise<Leftovers> {
   const { controlPlane, tracing } = server;
   // What the agent server of a deployment stores is deleted with it.
-  const stored = agentUrl ? await findOnAgentServer(server.agentServer(agentUrl), prefix) : [];
-  const exports = tracing ? await findExports(tracing, prefix) : [];
-  return [...stored, ...exports, ...(controlPlane ? await findDeployments(controlPlane, prefix) : [])];
+  const lists = await Promise.allSettled([
+    agentUrl ? findOnAgentServer(server.agentServer(agentUrl), prefix) : [],
+    tracing ? findExports(tracing, prefix) : [],
+    controlPlane ? findDeployments(controlPlane, prefix) : [],
+  ]);
+  return {
+    found: lists.flatMap((list) => (list.status === "fulfilled" ? list.value : [])),
+    problems: lists.flatMap((list) => (list.status === "rejected" ? (list.reason as Error).message : [])),
+  };
 }
 
 async function findDeployments(api: Api, prefix: string): Promise<Leftover[]> {

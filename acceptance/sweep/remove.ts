@@ -8,12 +8,14 @@ export interface Left extends Pick<Leftover, "kind" | "id" | "name"> {
   removal: Removal;
 }
 
-/** Removes everything whose name begins with a text. @returns What is left. */
+/** Removes everything whose name begins with a text. @returns What is left. @throws Error if it is not known. */
 export async function removeRun(server: Server, prefix: string, agentUrl?: string): Promise<Left[]> {
   const left: Left[] = [];
-  for (const { kind, id, name, remove } of await findLeftovers(server, prefix, agentUrl)) {
+  const { found, problems } = await findLeftovers(server, prefix, agentUrl);
+  for (const { kind, id, name, remove } of found) {
     const removal = await remove();
     if (removal !== "removed") left.push({ kind, id, name, removal });
   }
+  if (problems.length > 0) throw new Error(problems.join("\n"));
   return left;
 }

@@ -15,18 +15,19 @@ const HOUR_MS = 3_600_000;
 /** Lists what is left, asks, and removes it. @returns The exit code. */
 export async function sweep(server: Server, options: Options, print: Print): Promise<number> {
   const prefix = `${options.prefix}-`;
-  const [left, elsewhere] = [await findLeftovers(server, prefix), await findElsewhere(server, options, print)];
-  const all = [...elsewhere, ...left];
+  const { found, problems } = await findLeftovers(server, prefix);
+  for (const problem of problems) print(`Not searched: ${problem}`);
+  const all = [...(await findElsewhere(server, options, print)), ...found];
   const old = all.filter(({ name }) => isOld(name, options.prefix, Date.now()));
   const young = all.filter((one) => !old.includes(one) && startOf(one.name, options.prefix) !== undefined);
   if (young.length > 0) print(`Kept, because the run may still be in progress: ${young.map(label).join(", ")}`);
   if (old.length === 0) {
     print(`Nothing that begins with "${options.prefix}-" is older than an hour.`);
-    return 0;
+    return problems.length > 0 ? 1 : 0;
   }
   print(["Left by earlier runs:", ...old.map((one) => `  ${label(one)}`)].join("\n"));
   if (!options.yes && !(await confirm(`Remove these ${old.length}?`))) return 2;
-  let code = 0;
+  let code = problems.length > 0 ? 1 : 0;
   for (const one of old) {
     const removal = await one.remove();
     if (removal !== "removed") code = 1;
@@ -40,7 +41,8 @@ export async function sweep(server: Server, options: Options, print: Print): Pro
  * runs.
  */
 async function findElsewhere({ controlPlane, agentServer }: Server, { prefix, agentUrl }: Options, print: Print) {
-  const deployments = controlPlane ? await listDeployments(controlPlane, "") : [];
+  // findLeftovers says when there is no list.
+  const deployments = controlPlane ? await listDeployments(controlPlane, "").catch(() => []) : [];
   const urls = deployments
     .filter(({ name }) => startOf(name, prefix) === undefined)
     .flatMap((one) => agentUrlOf(one) ?? []);

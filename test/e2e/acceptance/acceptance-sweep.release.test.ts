@@ -45,8 +45,11 @@ test("a sweep removes what older runs left on the agent servers of others, and k
   try {
     const config = { source_revision_config: { image_uri: "registry.example.com/agent:1" } };
     await emulator.seed({ deployments: [{ name: "agent", ...config }] });
-    const settings = { AGENTGRAPH_URL: emulator.urls.controlPlane, AGENTGRAPH_API_KEY: "any-key" };
     const headers = { "x-api-key": "any-key", "x-tenant-id": "11111111-1111-4111-8111-111111111111" };
+    const settings = {
+      ...{ AGENTGRAPH_URL: emulator.urls.controlPlane, AGENTGRAPH_API_KEY: "any-key" },
+      AGENTGRAPH_TENANT_ID: headers["x-tenant-id"],
+    };
     const listed = await fetch(`${emulator.urls.controlPlane}/v2/deployments`, { headers });
     const { resources } = (await listed.json()) as { resources: { source_config: { custom_url: string } }[] };
     const url = resources[0]?.source_config.custom_url ?? "";
