@@ -46,7 +46,9 @@ function noteIgnored({ addNote }: ApiRequest, body: RunBody, isPython: boolean):
   if (feedback_keys.length > 0) addNote("feedback_keys have no effect: nothing is scored");
   if (langsmith_tracer) addNote("langsmith_tracer has no effect: traces are in the project of the deployment");
   if (webhook !== undefined && !isCalled(webhook))
-    addNote("webhook is not called: only those on this machine are, with --agent-server javascript");
+    addNote(
+      "webhook is not called: only those on this machine are, without credentials and with --agent-server javascript",
+    );
 }
 
 /** Checks what a run or a cron says about its stream and about where it stops. */

@@ -11,11 +11,12 @@ const TIMEOUT_MS = 10_000;
 
 /**
  * Returns whether a webhook is called: only one on this machine, because the emulator needs no network. The server in
- * Python rejects those.
+ * Python rejects those. No request can be sent to a URL with credentials, and the error about it would show them.
  */
 export function isCalled(webhook: string): boolean {
   const url = URL.parse(webhook);
-  return url !== null && ["http:", "https:"].includes(url.protocol) && isLoopback(url.hostname);
+  if (url === null || url.username !== "" || url.password !== "") return false;
+  return ["http:", "https:"].includes(url.protocol) && isLoopback(url.hostname);
 }
 
 /**

@@ -29,7 +29,7 @@ test.each(["python", "javascript"] as const)("a strict %s server accepts what ag
     ...ignored,
     "feedback_keys have no effect: nothing is scored",
     "langsmith_tracer has no effect: traces are in the project of the deployment",
-    "webhook is not called: only those on this machine are, with --agent-server javascript",
+    "webhook is not called: only those on this machine are, without credentials and with --agent-server javascript",
   ]);
 });
 

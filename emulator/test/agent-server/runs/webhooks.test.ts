@@ -24,14 +24,17 @@ test.each([
   receiver.close();
 });
 
-test("a webhook that fails is in the log of the deployment", async () => {
+test("a webhook that fails is in the log of the deployment, and credentials of one are not", async () => {
   const agent = await startAgent(options);
   const { thread_id } = await agent.thread();
+  const secret = "http://user:pass-word@localhost:1/";
+  await startRun(agent, thread_id, { assistant_id: "echo", input: {}, webhook: secret });
   const webhook = "http://127.0.0.1:1/";
   const run = await startRun(agent, thread_id, { assistant_id: "echo", input: {}, webhook });
   await agent.advance(0);
   const { active_revision_id: id } = (await agent.get(`/v2/deployments/${agent.deploymentId}`)).body;
   const { logs } = (await agent.get(`/v2/deployments/${agent.deploymentId}/revisions/${id}/logs?type=deploy`)).body;
+  expect(JSON.stringify(logs)).not.toContain("pass-word");
   expect(logs.map(({ message }) => message).filter((text) => text.includes(run))).toEqual([
     expect.stringContaining(`The webhook of run ${run} failed: `),
   ]);
