@@ -18,7 +18,8 @@ export function formatBackup(result: BackupResult, folder: string): string {
   const parts = [formatCount(assistants, "assistant"), formatCount(items, "stored item"), formatCount(crons, "cron")];
   const unread = unchanged > 0 ? [`${formatCount(unchanged, "thread")} had not changed since the last backup.`] : [];
   const gone = expired > 0 ? [`${formatCount(expired, "thread")} no longer existed when they were read.`] : [];
-  const dropped = removed > 0 ? [`${formatCount(removed, "thread")} of the earlier backup no longer existed.`] : [];
+  const listed = removed === 1 ? "is no longer listed" : "are no longer listed";
+  const dropped = removed > 0 ? [`${formatCount(removed, "thread")} of an earlier run ${listed}.`] : [];
   return lines([
     `Backed up ${formatCount(threads, "thread")}${of}, ${parts.join(", ")} of ${manifest.server.url} to ${folder}.`,
     ...unread,

@@ -43,7 +43,7 @@ export interface BackupResult {
   /** Threads that no longer existed when they were read. */
   expired: number;
   unchanged: number;
-  /** Threads of the backup that was brought up to date which it no longer has: they do not exist any more. */
+  /** Threads that an earlier run has written and that the server no longer lists: they are not in the backup. */
   removed: number;
 }
 

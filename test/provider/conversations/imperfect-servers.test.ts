@@ -1,4 +1,5 @@
 /** What backups and restores make of servers that lose, limit, move and hide what they have. */
+import { formatBackup } from "../../../cli/conversations/text";
 import { type BackupResult, backUp } from "../../../provider/conversations/backup";
 import {
   readCrons,
@@ -75,7 +76,9 @@ describe("a backup", () => {
       return [200, [statuses.length > 0 ? state("c1", { next: ["agent"] }) : state("c2")]];
     };
     expect(await backUpThread(answer, place)).toMatchObject({ missing: [], latest: "c2", removed: 0 });
-    expect(await backUpThread(denied(404), place)).toMatchObject({ missing: [], expired: 1, removed: 1 });
+    const gone = await backUpThread(denied(404), place);
+    expect(gone).toMatchObject({ missing: [], expired: 1, removed: 1 });
+    expect(formatBackup(gone, "folder")).toContain("1 thread of an earlier run is no longer listed.\n");
   });
 });
 
