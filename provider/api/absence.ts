@@ -43,7 +43,7 @@ export class ContradictionError extends UserError {
 export class AbsenceCheck<T> {
   /** Returns what the server did not find; undefined when gone. @throws ContradictionError when the list has it. */
   readonly find = createLoader<T | undefined>((ids) => this.confirmMany(ids), { maxBatchSize: PAGE_SIZE });
-  /** The same without a pause after an accepted deletion, which is evidence. @throws ContradictionError. */
+  /** The same without a pause: an accepted deletion is evidence. @throws ContradictionError if only one has it. */
   readonly findDeleted = createLoader<T | undefined>((ids) => this.confirmDeleted(ids), { maxBatchSize: PAGE_SIZE });
   private confirmedAt = Number.NEGATIVE_INFINITY;
 

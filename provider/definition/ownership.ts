@@ -80,7 +80,7 @@ export function aliasesOption(before: string, now: string): string {
   return `aliases: [${JSON.stringify(before.slice(before.indexOf("/urn:pulumi:") + 1))}]`;
 }
 
-/** @param before The marker of the other resource, if known. @param now Of this one. @param place Of the marker. */
+/** Advises an alias: an import would add a second entry. @param before The other's marker. @param place Of markers. */
 export function describeSibling(before: string | undefined, now: string, place: string): string {
   const owner = before === undefined ? "under another name" : `as ${parseMarker(before)?.urn}`;
   const option = before === undefined ? 'aliases: [{ name: "<its old name>" }]' : aliasesOption(before, now);

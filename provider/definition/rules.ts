@@ -9,8 +9,8 @@ import { closestMatch } from "../text/did-you-mean";
 export interface Rule<I> {
   paths: string[];
   /**
-   * A warning does not stop the operation. A rejection is a warning of what servers probably reject; for a changed
-   * value it stops a replacement, which deletes before it creates. Default: error.
+   * A warning does not stop the operation: a newer server may accept the value. A rejection is a warning of what
+   * servers probably reject; for a changed value it stops a replacement, which deletes first. Default: error.
    */
   severity?: "error" | "warning" | "rejection";
   check: (inputs: I, previous: Partial<I>, settings: RuleSettings) => CheckFailure | CheckFailure[] | undefined;

@@ -111,7 +111,7 @@ export function createWait(environment: WaitEnvironment): Wait {
   return Object.assign(wait, { restart });
 }
 
-/** Polls once. A retryable failure does not end the wait, nor does an unusable response, unless it repeats. */
+/** A retryable failure (a restart) does not end the wait; an unusable response (a proxy's page) only if it repeats. */
 async function pollOnce<T>(
   poll: () => Promise<PollResult<T>>,
   unexpectedCount: number,

@@ -39,7 +39,7 @@ export class Operations {
     private readonly session: () => Promise<ProviderSession>,
   ) {}
 
-  /** Runs create or update, and returns what to store: the result, or after a failure what it recorded before. */
+  /** Returns what to store of a create or update: the result, or after a failure what it recorded, to keep an ID. */
   async perform(
     operation: "create" | "update",
     { inputs, facts, kept, isRemoved = false }: Performed,

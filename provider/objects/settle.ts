@@ -1,4 +1,4 @@
-/** Makes an object what the program declares, with one request, and with none if nothing differs. */
+/** Makes an object what the program declares. If nothing differs, no request is sent: it may make a version. */
 import type { Observation } from "../definition/context";
 import { HttpError } from "../http/errors";
 import { missingExtra, receivedOf } from "../schema/extra";

@@ -1,6 +1,6 @@
 /**
  * What is known about a resource beside its properties. State, and the inputs of dynamic resources, contain each fact
- * as a property whose name begins with `__` and never changes.
+ * as a property whose name begins with `__`, which diffs and displays omit. Users' state contains these names: frozen.
  */
 import { ownershipMarker } from "../definition/ownership";
 import type { PropertyMap } from "../schema/schema";
@@ -69,7 +69,10 @@ export const SCHEMA = 1;
 
 const PREFIX = "__";
 
-/** Separates properties from facts, and adds those that are stored once. */
+/**
+ * Separates properties from facts, and adds those that are stored once. Only with the organization does the marker
+ * contain the URN: that of an adopted object, whose state names none, may be the marker of another resource.
+ */
 export function splitFacts(stored: PropertyMap): ResourceData {
   const byKind = Map.groupBy(Object.entries(stored ?? {}), ([key]) => key.startsWith(PREFIX));
   const properties: PropertyMap = Object.fromEntries(byKind.get(false) ?? []);

@@ -83,7 +83,7 @@ const mergeKeys = (declared: PropertyMap, server: PropertyMap): PropertyMap =>
     ),
   );
 
-/** Returns the desired inputs, with the default, nothing or null in place of earlier ones. */
+/** Returns the desired inputs, with the default, nothing or null in place of those that are no longer declared. */
 export function withRemoved<I extends PropertyMap>(inputs: z.ZodType<I>, previous: Partial<I>, desired: I): I {
   const entries = Object.entries(shapeOf(inputs)).map(([key, field]) => {
     const [from, to] = [previous[key], desired[key]];
@@ -149,7 +149,10 @@ export const isEmpty = (value: unknown): boolean =>
 
 export const isFilled = (value: unknown): boolean => isPropertyMap(value) && !isEmpty(value);
 
-/** The placeholder in users' state, frozen, for a secret that `agentgraph adopt` could not read. */
+/**
+ * The placeholder for a secret that `agentgraph adopt` could not read. The first update or refresh resolves it. Frozen:
+ * users' state contains it.
+ */
 export const UNKNOWN_SECRET = "not known before the first `pulumi up`";
 
 /** Returns the value with every placeholder replaced by what `from` has at the same path. */

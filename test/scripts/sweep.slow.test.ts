@@ -41,6 +41,5 @@ it.each<[string, Routes, string[], string]>([
   ["fails also where only the exports cannot be listed", LIMITED, ["/v2/deployments/1"], DESTINATIONS],
 ])("A sweep %s", async (_what, routes, deleted, message) => {
   const { code, removed, output } = await sweep(routes, "/");
-  expect([code, removed, output]).toEqual([expect.any(Number), deleted, expect.stringContaining(message)]);
-  expect(code).toBeGreaterThan(0);
+  expect([code !== 0, removed, output]).toEqual([true, deleted, expect.stringContaining(message)]);
 });

@@ -52,7 +52,7 @@ export class CredentialTrust {
 
   constructor(private readonly options: CredentialTrustOptions) {}
 
-  /** Returns whether a deployment's server receives credentials. @throws UserError when its URL may be anyone's. */
+  /** Whether a deployment's server gets credentials. @throws UserError for a URL of anyone: its 404 proves nothing. */
   isTrustedDeployment(deployment: AddressedDeployment, origin: string): boolean {
     const { trustedOrigins, hasCredentials } = this.options;
     if (trustedOrigins.includes(origin)) return true;

@@ -142,7 +142,7 @@ export class ControlPlaneClient {
   /**
    * Returns which of these deployments, at most a hundred, the list contains. @param withDeleted Whether to include
    * those that are being deleted.
-   * @throws IncompleteListError when one is not in the list and its end was not seen.
+   * @throws IncompleteListError when one is not in the list and its end was not seen: a part proves only presence.
    */
   async listExistingIds(ids: readonly string[], withDeleted = false): Promise<ReadonlySet<string>> {
     const list = this.listDeployments({ deployment_ids: ids.join(",") });

@@ -74,7 +74,7 @@ export class LearnedProfile {
     throw new UnsupportedError(feature, result.missing);
   }
 
-  /** Settles a lost response by whether the object exists. @throws UnsupportedError. @throws HttpError without any. */
+  /** Removes the object; whether it exists settles a lost response. @throws UnsupportedError. @throws HttpError. */
   async remove<T>(feature: Feature, request: Required<ProfiledRequest<T>>): Promise<T | undefined> {
     try {
       return await this.send(feature, request);

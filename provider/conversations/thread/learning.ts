@@ -99,7 +99,7 @@ export class Learning {
     return keys.length > 0;
   }
 
-  /** Servers in JavaScript run a node again that waits for several others, where these were written. */
+  /** Servers in JavaScript run a node that waits for several others once more where what these wrote was restored. */
   private learnJoin(index: number, written: readonly Checkpoint[]): boolean {
     const [expected, before] = [this.line[index], this.line[index - 1]];
     const isStuck = (name: string) => before?.next.includes(name) && !expected?.next.includes(name);

@@ -6,7 +6,10 @@ import { VOCABULARIES } from "../../text/vocabulary";
 
 type Metadata = PropertyMap | null | undefined;
 
-/** Keys that servers remove (API `2B.Assistant.metadata:reserved` and `2B.Thread.metadata:reserved`). */
+/**
+ * Keys that servers in Python remove without an error, also in `config.metadata` (API
+ * `2B.Assistant.metadata:reserved`, `2B.Thread.metadata:reserved`).
+ */
 export const REMOVED_KEYS: ReadonlySet<string> = new Set([
   ...["assistant_id", "thread_id", "run_id", "cron_id"],
   "counters_since_delta_snapshot",

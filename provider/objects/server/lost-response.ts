@@ -1,4 +1,4 @@
-/** Searches for what a create request whose response was lost has created. None is sent blindly again. */
+/** Searches for what a create whose response was lost has created. Such a request is never sent again blindly. */
 import type { AgentServerClient } from "../../api/agent-server/client";
 import type { Context } from "../../definition/context";
 import type { Clock } from "../../http/clock";
@@ -30,7 +30,7 @@ export class CreatesOfRun {
   }
 }
 
-/** Polls a list until something new appears. @throws HttpError of the request when the last poll fails as well. */
+/** Polls for something new: the server may still work, or its list lag. @throws HttpError if the last poll fails. */
 export async function pollForCreated<T>(
   listCreated: () => Promise<T[]>,
   lostResponse: HttpError,

@@ -72,7 +72,7 @@ function placesOf(remote: Assistant, declared: Settings) {
   return usesConfigurable(declared) ? { own: configurable, copy: context } : { own: context, copy: configurable };
 }
 
-/** Whether the two places differ, of which the inputs show one. */
+/** Whether the two places differ. The inputs show one, so that comparing them would miss what is in the other. */
 export function hasOtherCopy(remote: Assistant, declared: Settings): boolean {
   const { own, copy } = placesOf(remote, declared);
   const isDeclared = (declared.context ?? declared.config?.configurable) !== undefined;

@@ -207,7 +207,10 @@ const isIdentical = (other: Destination, desired: Inputs) => differingFields(oth
 const listDestinations = (ctx: Context, options?: ListOptions) =>
   listIfSupported(() => ctx.clients.tracing.listDestinations(options), "destinations-list", ctx);
 
-/** @throws OwnershipError for several identical ones; UserError when the server rejects the credentials. */
+/**
+ * Stores the declared credentials, which the server tests first: those that cannot write to the bucket change nothing.
+ * @throws OwnershipError for several identical ones; UserError when the server rejects the credentials.
+ */
 async function adoptDestination(
   identical: readonly Destination[],
   desired: Inputs,

@@ -136,7 +136,7 @@ class CompletionWatcher {
     return { pending: `${remote.status}${this.progress()}`, retryAfterMs };
   }
 
-  /** Returns the export; undefined while it may still appear. @throws UserError when it is gone. */
+  /** Returns the export; undefined while it may appear. @throws UserError when it is gone: one 404 proves nothing. */
   private async findCurrent(): Promise<RemoteExport | undefined> {
     try {
       const remote = await findExport(this.id, this.ctx);

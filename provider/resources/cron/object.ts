@@ -101,7 +101,10 @@ export const cronObject: ObjectKind<Inputs, State, Cron> = objectKind<Inputs, St
   },
 });
 
-/** Divides crons with the marker. One that does not name itself may be others' copy, unless it equals ours. */
+/**
+ * Divides crons with the marker. One that does not name itself may be a copy that others made; if it equals the
+ * program, or a request was sent, it is ours.
+ */
 function divide(crons: readonly Cron[], attempt: Attempt<Inputs>, isAfterRequest: boolean): Found<Cron> {
   const originals = crons.filter((cron) => namesItself(cronObject, cron));
   const found = originals.length > 0 ? originals : crons;
@@ -135,7 +138,11 @@ const inPlaceOfNoCrons =
     return value;
   };
 
-/** Deletes a new cron that would fire although it must not. @throws UserError when it was, or could not be. */
+/**
+ * Deletes a new cron that its server did not understand, if it would fire although it must not. Warns of other fields
+ * that the response lacks.
+ * @throws UserError when it was deleted, or could not be.
+ */
 async function deleteIfMisunderstood(cron: Cron, attempt: Attempt<Inputs>): Promise<void> {
   const { desired, ctx } = attempt;
   const limits = ignoredLimits(cron, desired);

@@ -15,7 +15,7 @@ import { missingFields, toCreateRequest, toUpdateRequest } from "./mapping";
 
 type Place = Pick<AgentEndpoint, "server">;
 
-/** @throws NoCronsError when the server says that it has none. @throws UnsupportedError when only routes show it. */
+/** @throws NoCronsError when the server says that it has none. @throws UnsupportedError if its routes alone show it. */
 export async function withCronSupport<T>(send: () => Promise<T>, place: Place): Promise<T> {
   try {
     return await explainRejection(place.server.crons, send());
@@ -33,7 +33,7 @@ async function assertRouteExists({ server }: Place): Promise<void> {
   });
 }
 
-/** Sends the create once. Undefined without the cron in the response. @throws UserError if it names what is not. */
+/** Sends the create once. Undefined without a cron in the response. @throws UserError if what it names is missing. */
 export async function sendCreate(attempt: Attempt<Inputs>): Promise<Cron | undefined> {
   const { server, desired, tags } = attempt;
   const { assistantId, threadId } = desired;

@@ -83,7 +83,7 @@ async function sendCreate(body: DeploymentBody, name: string, ctx: Context): Pro
   return result;
 }
 
-/** Whether a create lacks a flag that means false by its absence (API `2A.SourceConfig.deployment_type:required`). */
+/** Whether a server rejected a create for a flag left out as false (API `2A.SourceConfig.deployment_type:required`). */
 const requiresBuildOnPush = (error: unknown, { source, sourceConfig }: DeploymentBody): boolean =>
   error instanceof HttpError &&
   (error.status === 400 || error.status === 422) &&
@@ -101,7 +101,7 @@ function readCreated(deployment: RemoteDeployment, { desired, marker, ctx }: Sen
 /** A response with an older deployment than this is about another one. The clocks of a server may differ. */
 const MAX_CLOCK_SKEW_MS = 60_000;
 
-/** @throws OwnershipError when the response is about an earlier deployment or one of others, as a gateway repeats. */
+/** @throws OwnershipError for the response of an earlier create or one of others, which a gateway may repeat. */
 function assertCreated(created: RemoteDeployment, { desired, marker, sentAt, knownIds }: SentCreate): void {
   const found = markerIn(created);
   if (marker !== undefined && found === marker) return;
@@ -115,7 +115,7 @@ function assertCreated(created: RemoteDeployment, { desired, marker, sentAt, kno
   );
 }
 
-/** Returns what an unanswered request created. @throws HttpError when nothing has the name, or others may. */
+/** Returns what an unanswered request created. @throws HttpError if nothing has the name, or what may be others'. */
 async function findCreated(lost: HttpError, sent: SentCreate): Promise<RemoteDeployment> {
   const { desired, marker, sentAt, knownIds, ctx } = sent;
   const found = await searchDesired(desired, ctx).catch((failure: unknown) => {

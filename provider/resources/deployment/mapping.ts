@@ -107,7 +107,7 @@ export function toUpdateRequest(
   return Object.keys(body).length === 0 ? undefined : body;
 }
 
-/** Whether the server has the desired value, or no longer the previous one. A map is compared as a whole. */
+/** Whether the server has the desired value, or no longer the previous one. Maps as a whole: keys may contain dots. */
 function isUpToDate(path: string, { inputs: desired, previous }: Change, remote: RemoteDeployment): boolean {
   const depth = path.startsWith("sourceConfig.resourceSpec.") ? 3 : 2;
   const field = path.split(".").slice(0, depth).join(".");

@@ -110,7 +110,7 @@ function isDerived(path: string, { sourceConfig }: RemoteDeployment, declared: I
   );
 }
 
-/** Returns declared paths that the server does not return although sent: others may have been removed. */
+/** Returns declared paths that were sent and are not returned. Others may have been removed: a refresh detects that. */
 export function findNotReturned(
   remote: RemoteDeployment,
   declared: Inputs,

@@ -56,7 +56,7 @@ const listUnspawned = async (ctx: Context, options?: ListOptions) =>
 const isActiveEquivalent = (other: Export, desired: DesiredExport) =>
   !hasEnded(other.status) && differingFields(other, desired).length === 0;
 
-/** Verifies that destination and project of the new export exist, and no equivalent is active but the replaced. */
+/** Verifies that destination and project of the new export exist, and that only the replaced one is equivalent. */
 export async function beforeReplace(
   id: string,
   { desired }: { desired: Partial<DesiredExport> },

@@ -24,7 +24,7 @@ const SCHEDULE_QUOTA = `${MAX_SCHEDULES} active schedules`;
 
 type Outcome = { created: Export } | { error: unknown };
 
-/** Creates an export when the hourly quota allows it. @throws UserError for too many schedules, or too late. */
+/** Repeats a create until the hourly quota allows it: 429 creates nothing. @throws UserError if it cannot. */
 export async function createWithinQuota(body: ExportBody, ctx: Context): Promise<Export> {
   let rejections = 0;
   const tryCreate = async (): Promise<PollResult<Outcome>> => {

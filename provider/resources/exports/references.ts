@@ -37,7 +37,7 @@ async function describeUnknownDestination(id: string, { clients: { tracing } }: 
   return sentence("bulkExportDestinationId: destination", id, others);
 }
 
-/** A list may omit a project, and its own route may be missing: both, to the end, must deny it. */
+/** A list may omit a project, so its own route must deny it, too; that may be missing, so the list must be complete. */
 async function describeUnknownProject(id: string, { clients: { tracing } }: Context): Promise<string | undefined> {
   const isSame = (project: Project) => isSameId(project.id, id);
   if (!(await isDenied(tracing.getProject(id)))) return undefined;

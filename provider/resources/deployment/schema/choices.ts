@@ -14,7 +14,7 @@ export const PAID_CLASS: ReadonlyMap<unknown, string> = new Map([
 /** Replicas of a dedicated deployment, of which the platform runs more (API `2A.ResourceSpec.min_scale:dedicated`). */
 const DEDICATED_REPLICAS = 2;
 
-/** Returns the configuration with what is declared where the platform chose a free size class, or replicas. */
+/** Returns the configuration with the declared values where the platform chose a free size class or the replicas. */
 export function chosenConfig(
   { source, sourceConfig }: RemoteDeployment,
   declared: Inputs,

@@ -22,7 +22,7 @@ const toMs = (duration: string) => Math.min(parseDuration(duration) ?? 0, 2 ** 3
 /** Characters of a text with several lines. */
 const MAX_LINES_SHOWN = 2000;
 
-/** Returns why a check failed; undefined when it passed. @throws UserError for the unchangeable, CanceledError. */
+/** Returns why a check failed; undefined when it passed. @throws UserError if no attempt can pass, CanceledError. */
 export function runCheck(check: Check, run: CheckRun): Promise<Mismatch | undefined> {
   const { ctx, label } = run;
   const kind = CHECK_KINDS.find((name) => check[name] !== undefined) ?? "";
