@@ -6,6 +6,7 @@ import type { DeploymentBody, Deployment as RemoteDeployment } from "../../api/c
 import { sendWithRouteRetry, UnsupportedError } from "../../api/profile/learned-profile";
 import type { Context } from "../../definition/context";
 import { type PollResult, WaitTimeoutError } from "../../definition/wait";
+import { CanceledError } from "../../http/clock";
 import { HttpError, ignoreNotFound, ignoreUnsupported } from "../../http/errors";
 import { diffPaths } from "../../schema/compare";
 import { valueAt } from "../../schema/schema";
@@ -36,8 +37,8 @@ export async function updateDeployment(
   return (await unlessLost(updated, id, isApplied, ctx)) ?? readOwn(id, undefined, ctx);
 }
 
-/** What an update names and a server may not find: its 404 is not about the route. */
-const NAMED = /\b(integration|listener|repositor|branch|tag|commit|image)/i;
+/** What an update names and a server may not find: its 404 is not about the route, such as `/images not found`. */
+export const NAMED = /(?<!\/)\b(integration|listener|repository|branch|tag|commit|image)(_\w+)?\b/i;
 
 /** Redeploys a revision; undefined if the server lacks the route. */
 export async function redeployRevision(
@@ -61,7 +62,11 @@ async function unlessLost<T>(
     return await response;
   } catch (error) {
     if (!(error instanceof HttpError) || !error.outcomeUnknown) throw error;
-    const after = await sendWithRouteRetry(() => ctx.clients.controlPlane.getDeployment(id), ctx.clock);
+    const read = () => ctx.clients.controlPlane.getDeployment(id);
+    const after = await sendWithRouteRetry(read, ctx.clock).catch((failure: unknown) => {
+      // Without it, the outcome stays unknown.
+      throw failure instanceof CanceledError ? failure : error;
+    });
     if (!isApplied(after)) throw error;
     return after;
   }

@@ -11,6 +11,7 @@ import {
   isUpdateApplied,
   makesRevision,
   mustMakeRevision,
+  NAMED,
   NoRevisionError,
   type SentUpdate,
   updateDeployment,
@@ -49,31 +50,38 @@ export async function update(id: string, change: Change, ctx: Context): Promise<
     state: toState(current, rememberFailure(state, error, change.inputs, ctx.clock)),
     ...(body?.secrets && { marker }),
   });
-  let [live, ownId] = [before, before.latestRevisionId];
+  let [live, own] = [before, before];
   try {
     const { remote: after, isOfOthers } = await sendUpdate(sent, ctx).catch((error: unknown) => {
-      // It may still be applied: the next run compares the server with the program.
-      if (body && isUnknown(error)) ctx.record(observe({ ...before, latestRevisionId: null }, change.previous));
+      // With the previous inputs and revision: the next run repeats what the server has not deployed by then.
+      const held = error instanceof NoRevisionError ? error.remote : body && isUnknown(error) && before;
+      if (!held) throw error;
+      warnOfUnknownRevision(sent, held, ctx);
+      ctx.record(observe(held, change.previous));
       throw error;
     });
-    ownId = after.latestRevisionId;
+    own = after;
     ctx.clients.deploymentCache.recordChange(after);
     ctx.record(observe(after));
     warnOfUnknownRevision(sent, after, ctx);
-    const rollout = isOfOthers ? Promise.resolve(after) : waitForRollout(after, change.inputs, ctx);
-    live = await rollout
+    const rollout = isOfOthers ? after : waitForRollout(after, change.inputs, ctx, { earlier: [before] });
+    live = await Promise.resolve(rollout)
       .then(async (active) => {
         if (needsVerification(change, active)) await verifyRevision(active, change.inputs, ctx);
         return active;
       })
       .catch((error) => rollBack(error, { before, after, change }, ctx));
   } catch (error) {
-    // With the previous inputs, so that the next run sends the change again.
-    if (error instanceof NoRevisionError) ctx.record(observe(error.remote, change.previous));
-    if (error instanceof RolloutError) ctx.record(observe(error.failure.remote, change.inputs, error));
+    if (!(error instanceof RolloutError)) throw error;
+    const { remote } = error.failure;
+    const { latestRevisionId, sourceRevisionConfig } = own;
+    const isOfOthers = ![latestRevisionId, before.latestRevisionId].includes(remote.latestRevisionId);
+    const { inputs } = isOfOthers ? findUnstored(sent, remote, true) : change;
+    // What others deployed is not what the next run retries, and it differs from the program.
+    ctx.record(observe(isOfOthers ? { ...remote, latestRevisionId, sourceRevisionConfig } : remote, inputs, error));
     throw error;
   }
-  const isSuperseded = ownId !== live.latestRevisionId && ownId !== live.activeRevisionId;
+  const isSuperseded = ![live.latestRevisionId, live.activeRevisionId].includes(own.latestRevisionId);
   const unstored = findUnstored(sent, live, isSuperseded);
   if (unstored.paths.length > 0)
     ctx.log.warn(
@@ -132,7 +140,8 @@ async function sendUpdate(sent: SentUpdate, ctx: Context): Promise<Redeployed> {
 /** Adds what to do where a server does not move a deployment to another repository. */
 function explainUnmoved(error: unknown, { sourceConfig }: DeploymentBody, ctx: Context): unknown {
   const isMoved = sourceConfig?.repoUrl != null || sourceConfig?.integrationId != null;
-  if (!isMoved || !(error instanceof HttpError) || !(error.isInvalid || error.isNotFound)) return error;
+  if (!isMoved || !(error instanceof HttpError)) return error;
+  if (!error.isInvalid && !(error.isNotFound && NAMED.test(error.detail))) return error;
   return error.withHint(
     "The server did not move the deployment to another repository; nothing was changed or deleted. To replace " +
       `it, which loses its database and threads, run:  pulumi up --replace '${ctx.urn}'`,

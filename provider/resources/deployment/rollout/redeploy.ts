@@ -35,7 +35,10 @@ export async function redeployIfNeeded(remote: RemoteDeployment, change: Change,
     );
     return { remote, isOfOthers: true };
   }
-  if (!isTriggered) ctx.log.warn("the latest revision had failed; retrying it once with the same configuration.");
+  const isLatest = revisionId === remote.latestRevisionId;
+  const retried = isLatest ? "it" : `revision ${revisionId}, that of the last \`pulumi up\`,`;
+  if (!isTriggered)
+    ctx.log.warn(`the latest revision had failed; retrying ${retried} once with the same configuration.`);
   return { remote: await redeploy(remote, desired, ctx, revisionId), isOfOthers: false };
 }
 

@@ -81,7 +81,8 @@ export async function rollBack(error: unknown, failed: FailedUpdate, ctx: Contex
     const wait = ctx.waitUntil.restart(LABEL);
     const progress = (text: string) => ctx.log.progress(LABEL + text);
     const labeled = { ...ctx, log: { ...ctx.log, progress } };
-    restored = await waitForRollout(started, { ...previous, waitFor: waitOf(desired) }, labeled, wait);
+    const awaited = { ...previous, waitFor: waitOf(desired) };
+    restored = await waitForRollout(started, awaited, labeled, { wait, earlier: [before, after] });
   } catch (rollbackError) {
     const rollbackFailure = rollbackError instanceof RolloutError ? rollbackError.failure : undefined;
     // If no rollback began, the latest revision still has the declared configuration.

@@ -39,19 +39,25 @@ interface RevisionPoll {
 /** Warnings about superseding revisions in one wait. */
 const MAX_WARNINGS = 3;
 
+interface RolloutOptions {
+  wait?: Wait;
+  /** The deployment before the revision was requested: what an outdated response may still show. */
+  earlier?: readonly Deployment[];
+}
+
 /** Waits until the latest revision is active, and healthy if declared. @throws RolloutError with the next step. */
 export async function waitForRollout(
   deployment: Deployment,
   desired: Inputs,
   ctx: Context,
-  wait: Wait = ctx.waitUntil,
+  { wait = ctx.waitUntil, earlier = [] }: RolloutOptions = {},
 ): Promise<Deployment> {
   const sent = desired.sourceRevisionConfig?.agentgraphConfigPath;
   if (sent !== undefined) warnOfOtherWords(deployment, ctx);
   const waitFor = waitOf(desired);
   if (waitFor === "none" || deployment.latestRevisionId == null) return deployment;
   const startedAt = ctx.clock.monotonic();
-  const live = await new RolloutWatcher(deployment, desired, ctx, wait).wait();
+  const live = await new RolloutWatcher(deployment, desired, ctx, { wait, earlier }).wait();
   if (waitFor === "healthy") await waitUntilHealthy(live, desired, ctx, { wait, startedAt });
   return live;
 }
@@ -92,20 +98,21 @@ class RolloutWatcher {
     private readonly deployment: Deployment,
     private readonly desired: Inputs,
     private readonly ctx: Context,
-    private readonly waitUntil: Wait,
+    private readonly options: Required<RolloutOptions>,
   ) {
     this.startedAt = ctx.clock.monotonic();
     this.run = ctx.scope.get(DeploymentsOfRun);
     this.liveLog = ctx.settings.streamLogs === false ? undefined : createLiveLog(deployment.id, desired, ctx);
     this.revisionId = deployment.latestRevisionId ?? "";
-    this.earlierIds = new Set([deployment.activeRevisionId, this.revisionId]);
+    const earlier = options.earlier.map(({ latestRevisionId }) => latestRevisionId);
+    this.earlierIds = new Set([deployment.activeRevisionId, this.revisionId, ...earlier]);
   }
 
   async wait(): Promise<Deployment> {
     const what = `revision ${this.revisionId} of deployment ${this.deployment.id} to be DEPLOYED`;
     this.run.rolloutCount += 1;
     try {
-      const live = await this.waitUntil({ kind: "rollout", what, poll: this.poll });
+      const live = await this.options.wait({ kind: "rollout", what, poll: this.poll });
       this.ctx.log.progress(`DEPLOYED, ${this.elapsed()}`);
       return live;
     } catch (error) {

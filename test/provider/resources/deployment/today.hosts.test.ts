@@ -4,6 +4,7 @@ import type { PropertyMap } from "../../../../provider/schema/schema";
 import { createDeployment } from "../../../support/deployments/create";
 import { dockerDeployment, withImage } from "../../../support/deployments/inputs";
 import { createAgentFolder, internalSource } from "../../../support/deployments/source-folder";
+import { failureOf } from "../../../support/errors";
 import { startPlatform } from "../../../support/platform";
 import { expectClean, Stack, stateOf } from "../../../support/stack";
 
@@ -101,6 +102,9 @@ describe("a Deployment whose repository moves", () => {
     await expect(stack.up(moved)).rejects.toThrow(/404: Repository not found\n.*did not move the deployment/s);
     expect(stateOf(stack).outputs).not.toHaveProperty("__routes");
     expect((await platform.getDeployment(id)).source_config.repo_url).toBe("https://git.example/team/agent");
+    await platform.emulator.faults.clear();
+    await platform.addFault({ method: "PATCH", status: 404, body: { detail: "/images not found" }, times: 9 });
+    expect((await failureOf(stack.up(moved))).message).not.toContain("did not move the deployment");
   });
 });
 

@@ -68,6 +68,19 @@ describe("an update of a Deployment", () => {
     expect(await liveImage(platform, id)).toBe(image);
   });
 
+  it("of unknown outcome that the server stores without a revision is sent again by the next up as well", async () => {
+    const { platform, stack, id, before } = await deployed();
+    const image = withImage("2").sourceRevisionConfig.imageUri;
+    await platform.addFault({ method: "PATCH", connection: "reset-before" });
+    await platform.addFault({ method: "GET", path: `/v2/deployments/${id}`, status: 401, skip: 1 });
+    await expect(stack.up(dockerDeployment(withImage("2")))).rejects.toThrow(/PATCH .*: no response/);
+    await platform.updateOutOfBand(id, {
+      source_revision_config: { ...before.source_revision_config, image_uri: image },
+    });
+    expect(await stack.up(dockerDeployment(withImage("2")))).toBe("update");
+    expect(await liveImage(platform, id)).toBe(image);
+  });
+
   it("of which the server stored only a part warns, and the next up sends the rest", async () => {
     const { platform, stack, id, before } = await deployed(dockerDeployment({ secrets: { A: "1" } }));
     const declared = dockerDeployment({ ...withImage("2"), secrets: { A: "2" } });

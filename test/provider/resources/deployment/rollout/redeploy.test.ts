@@ -37,6 +37,7 @@ describe("a redeploy of a Deployment", () => {
     expect(await stack.up(dockerDeployment(withImage("2")))).toBe("update");
     expect((await platform.getDeployment(id)).source_revision_config.image_uri).toMatch(/agent:2$/);
     expect(stack.messages.join()).not.toContain("state does not know");
+    expect(stack.messages.join()).toMatch(/had failed; retrying revision \S+, that of the last `pulumi up`, once/);
   });
 
   it.each<[string, PropertyMap]>([
@@ -184,6 +185,9 @@ describe("a rollback of a Deployment", () => {
     expect((await failureOf(stack.up(declared))).message).not.toMatch(/roll(ed |)back/i);
     await platform.advance(60_000);
     expect((await platform.getDeployment(id)).source_revision_config).toMatchObject(OTHERS.source_revision_config);
+    await platform.emulator.faults.clear();
+    expect(await stack.up(declared)).toBe("update");
+    expect((await platform.getDeployment(id)).source_revision_config.image_uri).toMatch(/agent:2$/);
   });
 
   it("does not follow an update of a deployment that was never live", async () => {

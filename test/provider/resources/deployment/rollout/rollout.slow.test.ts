@@ -130,8 +130,10 @@ describe("a revision that is", () => {
   });
 
   // @covers 10A.live
-  it("DEPLOYED is awaited until it is active, although an outdated response names the one before it", async () => {
+  it("DEPLOYED is awaited until it is active, although an outdated response names the failed one before it", async () => {
     const { platform, stack, id } = await createDeployment();
+    await platform.addFault({ revision: { ends: "DEPLOY_FAILED" } });
+    await failureOf(stack.up(dockerDeployment(withImage("1.5"))));
     const path = `/v2/deployments/${id}`;
     const { body } = await platform.call("GET", path);
     await platform.addFault({ method: "GET", path, status: 200, body, skip: 1, times: 2 });
