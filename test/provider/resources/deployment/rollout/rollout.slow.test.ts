@@ -130,7 +130,7 @@ describe("a revision that is", () => {
   });
 
   // @covers 10A.live
-  it("DEPLOYED is awaited until it is active, although an outdated response names the failed one before it", async () => {
+  it("DEPLOYED is awaited until it is active, although an outdated response names a failed one", async () => {
     const { platform, stack, id } = await createDeployment();
     await platform.addFault({ revision: { ends: "DEPLOY_FAILED" } });
     await failureOf(stack.up(dockerDeployment(withImage("1.5"))));
