@@ -44,9 +44,9 @@ async function findDeployments(api: Api, prefix: string): Promise<Leftover[]> {
 async function findExports(api: Api, prefix: string): Promise<Leftover[]> {
   const path = "/api/v1/bulk-exports/destinations";
   const listed = await api.get(path);
-  // A tracing API without exports has projects at least.
-  if ([404, 405, 501].includes(listed.status) && Array.isArray((await api.get("/api/v1/sessions?limit=1")).body))
-    return [];
+  // A tracing API without exports has projects at least, and one that rejects the method is one.
+  const isMissing = listed.status === 404 && Array.isArray((await api.get("/api/v1/sessions?limit=1")).body);
+  if (isMissing || [405, 501].includes(listed.status)) return [];
   const destinations = listIn<{ id: string; display_name: string }>(api, path, listed);
   const ours = destinations.filter(({ display_name: name }) => name?.startsWith(prefix));
   if (ours.length === 0) return [];
