@@ -64,7 +64,7 @@ Next steps, in that folder, after npm install and pulumi stack init:
     });
     const program = await read("index.ts", "some where");
     expect(program).toContain('secrets: {\n    MODEL_API_KEY: config.requireSecret("billingAgentModelApiKey"),');
-    for (const filled of ["cpuLimit", "queueMemoryMb", "includeBucketInPrefix", "Parquet", "zstandard", "v2_beta"]) {
+    for (const filled of ["cpuLimit", "queueMemoryMb", "includeBucketInPrefix", "Parquet", "zstandard"]) {
       expect(program).not.toContain(filled);
     }
     for (const file of await readdir(join(folder, "some where"))) {
