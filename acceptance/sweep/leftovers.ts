@@ -51,9 +51,8 @@ async function findExports(api: Api, prefix: string): Promise<Leftover[]> {
   const ours = destinations.filter(({ display_name: name }) => name?.startsWith(prefix));
   if (ours.length === 0) return [];
   const all = "/api/v1/bulk-exports";
-  const exports = listIn<{ id: string; status: string; bulk_export_destination_id: string }>(
-    ...([api, all, await api.get(all)] as const),
-  );
+  type Listed = { id: string; status: string; bulk_export_destination_id: string };
+  const exports = listIn<Listed>(api, all, await api.get(all));
   const running = exports.flatMap(({ id, status, bulk_export_destination_id: destination }) => {
     const owner = ours.find((one) => one.id === destination);
     if (!owner || ENDED.includes(status.toLowerCase())) return [];

@@ -52,7 +52,7 @@ export class CredentialTrust {
 
   constructor(private readonly options: CredentialTrustOptions) {}
 
-  /** Whether a deployment's server gets credentials. @throws UserError for a URL of anyone: its 404 proves nothing. */
+  /** Whether a server gets credentials. @throws UserError if anyone may have set its URL: a 404 may hide an object. */
   isTrustedDeployment(deployment: AddressedDeployment, origin: string): boolean {
     const { trustedOrigins, hasCredentials } = this.options;
     if (trustedOrigins.includes(origin)) return true;

@@ -25,7 +25,7 @@ interface Target {
 export const readEntry = async (entry: Entry, reader: BackupReader): Promise<Conversation> =>
   parseLossless(await reader.read(entry)) as Conversation;
 
-/** @returns What the server writes into metadata. @throws UserError when a thread would get another owner. */
+/** Creates one thread without a state, and deletes it. @returns New metadata. @throws UserError for another owner. */
 export async function assertOwners({ reader, journal, targetUrl, owners }: Target): Promise<Record<string, unknown>> {
   const sample = await findSample(reader, journal, owners);
   if (!sample) return {};
@@ -75,7 +75,7 @@ async function findSample(reader: BackupReader, journal: Journal, owners: Owners
 /** Keys that servers themselves write into the metadata of threads. */
 const OF_SERVERS: ReadonlySet<string> = new Set(["graph_id", "assistant_id"]);
 
-/** Creates a thread, and deletes it. @returns The metadata that the server wrote. @throws RejectedError. */
+/** Creates a thread without a state, and deletes it. @returns What the server wrote. @throws RejectedError. */
 async function probeMetadata(
   { thread_id, metadata }: ListedThread,
   server: ConversationServer,

@@ -51,7 +51,7 @@ function ownFailure(remote: RemoteDeployment, { inputs, paths, isUnfinished, sta
   if (!isUnfinished) return undefined;
   const own = state.latestRevisionId;
   if (own != null) return own === remote.activeRevisionId ? undefined : own;
-  // State names no revision of an update whose outcome is unknown.
+  // State names no revision of a rollback whose outcome is unknown.
   const isOther = driftPaths(remote, inputs).some((path) => path.startsWith("sourceRevisionConfig."));
   return isOther ? undefined : remote.latestRevisionId;
 }
