@@ -58,7 +58,7 @@ module.exports = {
   globalSetup: "<rootDir>/test/support/run/setup.ts",
   globalTeardown: "<rootDir>/test/support/run/teardown.ts",
   // Long enough for a busy machine, short enough to end a test that hangs. Jest ignores this option inside projects.
-  testTimeout: 60_000,
+  testTimeout: 180_000,
   // When its event loop is empty, a worker frees hundreds of megabytes, which takes seconds on a busy machine. A test
   // that leaves something open still keeps its worker alive, and is reported after this time.
   workerGracefulExitTimeout: 30_000,
