@@ -1,11 +1,36 @@
-/** One request of the script and its response, as recordings contain them: one per line. */
-import type { Step } from "./steps/step.ts";
+/** The requests that are recorded on published agent servers and replayed on the emulator, and their responses. */
 
-export interface Exchange {
+/** One line of a recording, except for its response: what is sent, and when. */
+export interface Step {
+  /** Unique; the values of its response that change are named after it. */
   name: string;
+  /** The IDs of the facts of docs/platform-api/ that the exchange shows. */
   facts: readonly string[];
-  request: Pick<Step, "method" | "path" | "headers" | "body">;
+  /** Why it is sent like this. */
+  note?: string;
+  /** Before the request: waits until this thread has no unfinished run. */
+  settle?: string;
+  /** Before the request: seconds to wait. */
+  wait?: number;
+  /** Sent to a second server, which authenticates users: scripts/record/graphs/auth. */
+  authenticated?: true;
+  /** What is sent, where `request` has other names of the same values: those of the places where they first occur. */
+  written?: RecordedRequest;
+  request: RecordedRequest;
+}
+
+export interface Exchange extends Step {
   response: RecordedResponse;
+}
+
+export interface RecordedRequest {
+  method: string;
+  /** May contain names of earlier values: `/threads/{{create-empty.thread_id}}`. */
+  path: string;
+  /** Besides those that every request has. */
+  headers?: Readonly<Record<string, string>>;
+  /** A text is sent as it is; names are replaced in everything else. */
+  body?: unknown;
 }
 
 export interface RecordedResponse {
@@ -23,27 +48,22 @@ export interface RecordingHeader {
   recorded: string;
 }
 
-/** Returns whether a step needs what the server has refused to create, such as a cron. */
-export function usesRefused(step: Step, exchanges: readonly Exchange[]): boolean {
-  const used = [...JSON.stringify(step).matchAll(/\{\{([^.}]+)/g)].map(([, name]) => name);
+/** Returns whether a request needs what the server has refused to create, such as a cron. */
+export function usesRefused({ request, written = request }: Step, exchanges: readonly Exchange[]): boolean {
+  const used = [...JSON.stringify(written).matchAll(/\{\{([^.}]+)/g)].map(([, name]) => name);
   return exchanges.some(({ name, response }) => used.includes(name) && response.status >= 400);
 }
 
 /** The headers that clients read. */
 const HEADERS = [
-  "allow",
-  "content-location",
-  "content-type",
-  "location",
-  "retry-after",
-  "x-pagination-next",
-  "x-pagination-total",
+  ...["allow", "content-location", "content-type", "location", "retry-after"],
+  ...["x-pagination-next", "x-pagination-total"],
 ];
 
 /** Sends a request, whose names are resolved. */
 export async function exchange(
   origin: string,
-  { method, path, headers, body }: Exchange["request"],
+  { method, path, headers, body }: RecordedRequest,
 ): Promise<RecordedResponse> {
   const response = await fetch(origin + path, {
     method,

@@ -1,24 +1,23 @@
 /**
- * `npm run record`: records what a published agent server responds to the script of requests, in test/recordings/, or
- * how its conversations are read and written again, in test/recordings/conversations/.
+ * `npm run record`: records what a published agent server responds to the requests of the recording of the server in
+ * Python, in test/recordings/, or how its conversations are read and written again, in test/recordings/conversations/.
  */
 import { once } from "node:events";
-import { writeFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
 import { environment } from "../setup/environment.mjs";
 import { ROOT } from "../setup/paths.mjs";
 import { Problem } from "../setup/problem.mjs";
 import type { OptionsOf } from "../tools/options.ts";
-import { type Exchange, exchange, type RecordingHeader, usesRefused } from "./exchange.ts";
+import { type Exchange, exchange, type RecordingHeader, type Step, usesRefused } from "./exchange.ts";
 import { Names } from "./names.ts";
 import { ensureServer, SERVERS, type ServerKind, withServer, writeProject } from "./servers.ts";
-import { STEPS } from "./steps/index.ts";
-import type { Step } from "./steps/step.ts";
 
 export const usage = {
   command: "npm run record",
-  summary: "Records what a published agent server responds to the requests of scripts/record/steps.",
+  summary: "Records what a published agent server responds to the requests of test/recordings.",
   options: {
     server: { type: "string", form: "NAME", meaning: "python or javascript" },
     version: {
@@ -44,6 +43,7 @@ export const usage = {
   },
 } as const;
 
+const FOLDER = join(ROOT, "test", "recordings");
 const POLL_MS = 100;
 const MAX_POLLS = 300;
 
@@ -76,9 +76,12 @@ export async function main(options: OptionsOf<typeof usage>) {
     const all = await withServer({ kind: server, home, env, graphSet: graphs }, recordSchemas);
     return writeSchemas(fileName(server, versions).replace("jsonl", "json"), header, all);
   }
-  const names = new Names(JSON.stringify(STEPS));
-  const recordSteps = (isAuthenticated: boolean) =>
-    withServer({ kind: server, home, env, isAuthenticated }, (origin) => record(origin, names, isAuthenticated));
+  const steps = await readSteps();
+  const names = new Names(JSON.stringify(steps.map(({ request, written = request }) => written)));
+  const recordSteps = (isAuthenticated: boolean) => {
+    const sent = steps.filter(({ authenticated = false }) => authenticated === isAuthenticated);
+    return withServer({ kind: server, home, env, isAuthenticated }, (origin) => record(origin, names, sent));
+  };
   const exchanges = [...(await recordSteps(false)), ...(await recordSteps(true))];
   await write(fileName(server, versions), [header, ...exchanges]);
 }
@@ -100,17 +103,17 @@ async function recordSchemas(origin: string): Promise<object[]> {
 
 /** Writes a file that `agentgraph types` reads. */
 async function writeSchemas(name: string, header: RecordingHeader, graphs: readonly object[]): Promise<void> {
-  const file = join("test", "recordings", "contexts", name);
+  const file = join(FOLDER, "contexts", name);
   const lines = graphs.map((graph) => JSON.stringify(graph)).join(",\n");
   const start = JSON.stringify({ ...header, graphs: [] }).slice(0, -"]}".length);
-  await writeFile(join(ROOT, file), `${start}\n${lines}\n]}\n`);
+  await writeFile(file, `${start}\n${lines}\n]}\n`);
   console.log(`${graphs.length} graphs are in ${file}.`);
 }
 
 async function write(name: string, [header, ...entries]: readonly object[]): Promise<void> {
-  const file = join("test", "recordings", name);
+  const file = join(FOLDER, name);
   const lines = [header, ...entries].map((line) => JSON.stringify(line));
-  await writeFile(join(ROOT, file), `${lines.join("\n")}\n`);
+  await writeFile(file, `${lines.join("\n")}\n`);
   console.log(`${entries.length} entries are in ${file}.`);
 }
 
@@ -122,17 +125,31 @@ async function serveUntilInputEnds(origin: string): Promise<void> {
 const fileName = (server: ServerKind, versions: Record<string, string>) =>
   `${server}-${versions[SERVERS[server].packageName]}.jsonl`;
 
-async function record(origin: string, names: Names, isAuthenticated: boolean): Promise<Exchange[]> {
+/** Returns the requests to the server in Python, which has all features; those to others are some of these. */
+async function readSteps(): Promise<Step[]> {
+  const files = (await readdir(FOLDER)).filter((file) => /^python-.*\.jsonl$/.test(file)).sort();
+  const texts = await Promise.all(files.map((file) => readFile(join(FOLDER, file), "utf8")));
+  const lines = texts.flatMap((text) => text.trimEnd().split("\n").slice(1));
+  const steps = lines.map((line): Step => {
+    const { response: _, ...step } = JSON.parse(line);
+    return step;
+  });
+  return [...new Map(steps.map((step) => [step.name, step])).values()];
+}
+
+async function record(origin: string, names: Names, steps: readonly Step[]): Promise<Exchange[]> {
   const exchanges: Exchange[] = [];
-  for (const step of STEPS.filter(({ authenticated = false }) => authenticated === isAuthenticated)) {
+  for (const step of steps) {
     if (usesRefused(step, exchanges)) continue;
     await prepare(origin, step);
-    const { name, facts, method, path, headers, body } = step;
-    const request = names.resolve({ method, path, ...(headers && { headers }), ...(body !== undefined && { body }) });
-    const { body: content, ...head } = await exchange(origin, request);
-    const named = content !== undefined && { body: names.define(origin, name, content) };
-    const response = { ...head, headers: names.define(origin, name, head.headers), ...named };
-    exchanges.push({ name, facts, request: names.define(origin, name, request), response });
+    const { request: recorded, written: sent = recorded, ...about } = step;
+    const resolved = names.resolve(sent);
+    const { body: content, ...head } = await exchange(origin, resolved);
+    const named = content !== undefined && { body: names.define(origin, step.name, content) };
+    const response = { ...head, headers: names.define(origin, step.name, head.headers), ...named };
+    const request = names.define(origin, step.name, resolved);
+    const written = !isDeepStrictEqual(request, sent) && { written: sent };
+    exchanges.push({ ...about, ...written, request, response });
   }
   return exchanges;
 }

@@ -117,8 +117,7 @@ async function versionsOfPython(home: string) {
 async function versionsOfJavascript(home: string) {
   const names = ["@langchain/langgraph", "@langchain/langgraph-api", "@langchain/langgraph-cli"];
   const read = async (name: string) => {
-    const file = join(home, "node_modules", name, "package.json");
-    return [name, JSON.parse(await readFile(file, "utf8")).version];
+    return [name, JSON.parse(await readFile(join(home, "node_modules", name, "package.json"), "utf8")).version];
   };
   return Object.fromEntries(await Promise.all(names.map(read)));
 }

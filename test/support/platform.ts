@@ -56,7 +56,7 @@ const unrecorded = new Set<string>();
 afterEach(() => {
   const found = [...unrecorded];
   unrecorded.clear();
-  // Record them with scripts/record/steps/, or give a reason in unrecorded-requests.ts.
+  // Record them with `npm run record`, or give a reason in unrecorded-requests.ts.
   expect({ thatNoPublishedServerHasAccepted: found }).toEqual({ thatNoPublishedServerHasAccepted: [] });
 });
 

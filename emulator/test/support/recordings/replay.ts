@@ -1,7 +1,5 @@
 /** Sends the requests of a recording to an emulator. */
-import { type Exchange, exchange, type RecordedResponse } from "../../../../scripts/record/exchange";
-import { STEPS } from "../../../../scripts/record/steps/index";
-import type { Step } from "../../../../scripts/record/steps/step";
+import { exchange, type RecordedResponse, type Step } from "../../../../scripts/record/exchange";
 import type { Recording } from "../../../../test/support/recordings";
 import { type Agent, startAgent } from "../agent-server";
 import { Bindings, type Difference } from "./compare";
@@ -25,7 +23,8 @@ export async function replay({ server, exchanges }: Recording): Promise<Replayed
   };
   const bindings = new Bindings();
   const differences: Replayed[] = [];
-  for (const { name, request, response } of exchanges) {
+  for (const { response, ...step } of exchanges) {
+    const { name, authenticated = false } = step;
     const known = KNOWN_DIFFERENCES.filter(
       (difference) => (difference.server ?? server) === server && concerns(difference, name),
     );
@@ -36,11 +35,8 @@ export async function replay({ server, exchanges }: Recording): Promise<Replayed
           (!isAbsent || recorded == null) &&
           (!isText || path !== "body" || typeof recorded === "string"),
       );
-    const step = STEPS.find((one) => one.name === name);
-    const agent = step?.authenticated ? agents.authenticated : agents.anonymous;
-    const actual = await send(agent, request, { step, bindings });
-    const found = bindings.compare(response, actual, reasonFor);
-    differences.push(...found.map((difference) => ({ name, ...difference })));
+    const actual = await send(authenticated ? agents.authenticated : agents.anonymous, step, bindings);
+    differences.push(...bindings.compare(response, actual, reasonFor).map((difference) => ({ name, ...difference })));
   }
   return differences;
 }
@@ -48,12 +44,8 @@ export async function replay({ server, exchanges }: Recording): Promise<Replayed
 const concerns = ({ exchanges }: KnownDifference, name: string) =>
   exchanges === undefined || (Array.isArray(exchanges) ? exchanges.includes(name) : (exchanges as RegExp).test(name));
 
-async function send(
-  agent: Agent,
-  request: Exchange["request"],
-  { step, bindings }: { step: Step | undefined; bindings: Bindings },
-): Promise<RecordedResponse> {
-  const { settle, wait = 0 } = step ?? {};
+async function send(agent: Agent, step: Step, bindings: Bindings): Promise<RecordedResponse> {
+  const { settle, wait = 0, request } = step;
   // Time passes, so that no two objects have the same age.
   await agent.advance(settle === undefined ? Math.max(wait * 1000, 1) : RUN_MS);
   const origin = `${agent.emulator.urls.controlPlane}/agents/${agent.deploymentId}`;
