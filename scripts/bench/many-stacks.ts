@@ -84,8 +84,7 @@ export async function manyStacks(sandbox: Sandbox, fleets: readonly Fleet[]): Pr
 /** Copies the example, with so many groups and agents. Returns its folder. */
 async function prepare(sandbox: Sandbox, { stacks, agents, provider }: Fleet, name: string): Promise<string> {
   const project = join(sandbox.folder, name);
-  const source = join(ROOT, "examples/fleet");
-  cpSync(source, project, { recursive: true, filter: (path) => !path.endsWith("node_modules") });
+  cpSync(join(ROOT, "examples/fleet"), project, { recursive: true, filter: (path) => !path.endsWith("node_modules") });
   const link = (module: string, target: string) => {
     mkdirSync(dirname(join(project, "node_modules", module)), { recursive: true });
     symlinkSync(target, join(project, "node_modules", module));

@@ -40,8 +40,7 @@ function functionText(definition: FunctionDefinition) {
   const parameters = (wrapper: string, type: string) => {
     if (!hasArgs) return "args?: Record<string, never>";
     const wrapped = wrapper ? `${wrapper}<${type}>` : type;
-    const groups = exactlyOne.map((keys) => `OneOf<${wrapped}, ${literals(keys)}>`);
-    return `args${marker}: ${groups.join(" & ") || wrapped}`;
+    return `args${marker}: ${exactlyOne.map((keys) => `OneOf<${wrapped}, ${literals(keys)}>`).join(" & ") || wrapped}`;
   };
   const hasSecrets = isOne(definition) && secrets.length > 0;
   // The Output of a single object always includes its secrets.

@@ -45,9 +45,8 @@ async function build(status: (status: string) => void) {
   const portable = await packWithList([...BUNDLE_FILES.map((name) => join(bundle, name)), SKILL]);
   const licenses = join(bundle, "LICENSES.txt");
   const standalone: [platform: string, contents: Uint8Array][] = [];
-  for (const platform of PLATFORMS) {
+  for (const platform of PLATFORMS)
     standalone.push([platform, await packWithList([await ensureExecutable(nodePlatform(platform)), licenses, SKILL])]);
-  }
   await publish(
     "node",
     PLATFORMS.map((platform) => [platform, portable] as const),

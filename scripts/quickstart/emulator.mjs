@@ -36,17 +36,9 @@ export async function startEmulator(node, env, port, options = []) {
   await assertPortFree(port, port);
   await assertPortFree(bucketPort(port), port);
   await step("Emulator", `starting at ${urlOf(port)}`, async (now) => {
-    const args = [
-      "start",
-      "--data",
-      DATA,
-      "--port",
-      String(port),
-      "--bucket-port",
-      String(bucketPort(port)),
-      ...options,
-    ];
-    await run(node, [...COMMAND, ...args], { cwd: ROOT, env, failed: "The emulator did not start" });
+    const ports = ["--port", String(port), "--bucket-port", String(bucketPort(port))];
+    const args = [...COMMAND, "start", "--data", DATA, ...ports, ...options];
+    await run(node, args, { cwd: ROOT, env, failed: "The emulator did not start" });
     if (options.length > 0) await storeOptions(options);
     now(`started at ${urlOf(port)}`);
   });
@@ -67,10 +59,8 @@ export async function stopEmulator(node, env) {
 const isCurrent = () => statSync(PID_FILE).mtimeMs > statSync(MAIN).mtimeMs;
 
 async function isHealthy(port) {
-  const response = await fetch(`${urlOf(port)}/_emulator/health`, { signal: AbortSignal.timeout(2_000) }).catch(
-    () => {},
-  );
-  return response?.ok === true;
+  const health = fetch(`${urlOf(port)}/_emulator/health`, { signal: AbortSignal.timeout(2_000) });
+  return (await health.catch(() => {}))?.ok === true;
 }
 
 /** @param chosen Port of the emulator, from which the port of the bucket follows. */

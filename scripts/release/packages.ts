@@ -104,7 +104,6 @@ async function equalizeModes(folder: string) {
   process.umask(0o022);
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
-    const isProgram = entry.isDirectory() || entry.name.startsWith("pulumi-resource-");
-    await chmod(path, isProgram ? 0o755 : 0o644);
+    await chmod(path, entry.isDirectory() || entry.name.startsWith("pulumi-resource-") ? 0o755 : 0o644);
   }
 }

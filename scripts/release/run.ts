@@ -55,8 +55,7 @@ export async function main({
   if (choice) await packFor(choice, { folder, version, env });
   else await packAll({ folder, version, env, archives: archives as string });
   const all = (await readFile(join(ROOT, "scripts/release/INSTALL.md"), "utf8")).replaceAll("VERSION", version);
-  const instructions = choice ? instructionsFor(choice, all, await readdir(folder)) : all;
-  await writeFile(join(folder, "INSTALL.md"), instructions);
+  await writeFile(join(folder, "INSTALL.md"), choice ? instructionsFor(choice, all, await readdir(folder)) : all);
   await writeChecksums(folder);
   const what = choice ? `The files for ${language}` : "All files of the release";
   console.log(`${what} are in ${relative(process.cwd(), folder)}. INSTALL.md shows how to use them.`);

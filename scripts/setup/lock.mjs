@@ -19,9 +19,7 @@ const POLL_MS = 200;
 export async function withLock(file, what, work) {
   await mkdir(dirname(file), { recursive: true });
   const content = JSON.stringify({ pid: process.pid, host: hostname(), since: Date.now() });
-  if (!(await acquire(file, content))) {
-    await step(what, "waiting for another run", () => waitForLock(file, content));
-  }
+  if (!(await acquire(file, content))) await step(what, "waiting for another run", () => waitForLock(file, content));
   const timer = setInterval(() => refresh(file), REFRESH_MS).unref();
   const release = () => releaseLock(file, content);
   process.once("exit", release);

@@ -59,11 +59,10 @@ async function whileProgressing(folder, work) {
 
 async function sizeOf(folder) {
   let size = 0;
-  for (const name of await readdir(folder, { recursive: true })) {
+  for (const name of await readdir(folder, { recursive: true }))
     size += await stat(join(folder, name)).then(
       (file) => file.size,
       () => 0,
     );
-  }
   return size;
 }

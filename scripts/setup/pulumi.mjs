@@ -38,10 +38,8 @@ export async function findPulumi(env) {
  */
 export async function installPulumi(env, lack, packages) {
   const version = await versionOfToolchain();
-  const home = await inCache(await cacheName(), "Pulumi CLI", (draft) => {
-    return provide(draft, { version, lack, env, packages });
-  });
-  return programIn(home);
+  const build = (draft) => provide(draft, { version, lack, env, packages });
+  return programIn(await inCache(await cacheName(), "Pulumi CLI", build));
 }
 
 const cacheName = async () => `pulumi-${await versionOfToolchain()}-${PLATFORM}`;
@@ -65,8 +63,7 @@ const askVersion = (path, env) =>
 
 /** Returns the version that toolchain/pulumi builds, which is also the one to install. */
 async function versionOfToolchain() {
-  const text = await readFile(join(ROOT, "toolchain", "pulumi", "go.mod"), "utf8");
-  return /pulumi\/pkg\/v3 v(\S+)/.exec(text)[1];
+  return /pulumi\/pkg\/v3 v(\S+)/.exec(await readFile(join(ROOT, "toolchain", "pulumi", "go.mod"), "utf8"))[1];
 }
 
 async function provide(draft, { version, lack, env, packages }) {

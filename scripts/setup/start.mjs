@@ -42,9 +42,8 @@ function perform({ usage, main }) {
 }
 
 function machineProblem() {
-  if (process.platform === "win32") {
+  if (process.platform === "win32")
     return "On Windows, this requires WSL. Open a WSL terminal, clone the repository there and run the same command.";
-  }
   if (Number(process.versions.node.split(".")[0]) < MIN_NODE_MAJOR) {
     return (
       `Node ${process.versions.node} is too old. Install Node 24 (https://nodejs.org) and run the same command ` +

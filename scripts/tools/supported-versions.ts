@@ -56,8 +56,7 @@ async function ensureSdk(version: string, why: string, typescript: string, env: 
 const NEWEST_CLI = "pulumi-newest";
 
 async function newestVersion(): Promise<string> {
-  const module = await readFile(join(toolchainOf(NEWEST_CLI), "go.mod"), "utf8");
-  return /pulumi\/pkg\/v3 v(\S+)/.exec(module)?.[1] ?? "";
+  return /pulumi\/pkg\/v3 v(\S+)/.exec(await readFile(join(toolchainOf(NEWEST_CLI), "go.mod"), "utf8"))?.[1] ?? "";
 }
 
 /** Returns the path of the newest `pulumi`, without the language hosts. */
@@ -74,8 +73,7 @@ export async function ensureNewestCli(env: NodeJS.ProcessEnv) {
 
 /** Returns the folder of the Pulumi SDK for Python that sdk/python requires at least, for PYTHONPATH. */
 export async function ensureOldestPythonSdk(env: NodeJS.ProcessEnv) {
-  const text = await readFile(join(ROOT, "sdk/python/pyproject.toml"), "utf8");
-  const version = /"pulumi>=([^,]+)/.exec(text)?.[1] ?? "";
+  const version = /"pulumi>=([^,]+)/.exec(await readFile(join(ROOT, "sdk/python/pyproject.toml"), "utf8"))?.[1] ?? "";
   const python = await ensurePython(env);
   return inCache(`pulumi-sdk-python-${version}`, "Pulumi SDK for Python", (draft) =>
     step("Pulumi SDK for Python", `installing ${version} with pip (the oldest supported version)`, async () => {

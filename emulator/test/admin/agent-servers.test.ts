@@ -103,8 +103,7 @@ describe("the graphs of a deployment", () => {
 
 test("two deployments can have different threads with the same ID", async () => {
   const first = await startAgent({ strict: true });
-  const { id } = await createDeployment(first, docker("other"));
-  await first.advance(rolloutMs);
+  const { id } = await createDeployment(first, docker("other"), rolloutMs);
   const second = agentOf(first, id);
   await first.thread({ thread_id: unknownId, metadata: { of: "first" } });
   expect((await second.call("GET", `/threads/${unknownId}`)).status).toBe(404);

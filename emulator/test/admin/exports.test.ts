@@ -1,13 +1,5 @@
 import { createDestination } from "../support/bucket/client";
-import {
-  bodyAs,
-  bulkExports,
-  type ExportBody,
-  exportMs,
-  hour,
-  type RunBody,
-  TracingClient,
-} from "../support/bulk-export/exports";
+import { bodyAs, bulkExports, type ExportBody, exportMs, hour, TracingClient } from "../support/bulk-export/exports";
 import { start } from "../support/emulator";
 
 const otherTenant = "aaaaaaaa-0000-4000-8000-000000000001";
@@ -19,8 +11,7 @@ describe("/_emulator/exports", () => {
     const other = new TracingClient(tracing.client, otherTenant);
     const { id } = await other.create(await other.threeDayExport());
     const { now } = tracing.client.emulator.clock.read();
-    const schedule = { start_time: now, end_time: undefined, interval_hours: 2 };
-    await tracing.create(await tracing.threeDayExport(schedule));
+    await tracing.create(await tracing.threeDayExport({ start_time: now, end_time: undefined, interval_hours: 2 }));
     const { body } = await tracing.client.admin("GET", "/exports");
     const next_spawn_at = new Date(Date.parse(now) + 2 * hour + 600_000).toISOString();
     expect(bodyAs<{ exports: ExportBody[] }>(body).exports).toMatchObject([
@@ -44,11 +35,10 @@ describe("/_emulator/exports", () => {
   test("ends an export and its runs with an error", async () => {
     const tracing = new TracingClient(await start());
     await tracing.client.emulator.faults.add({ export_run: { stalls: true } });
-    const { id } = await tracing.create(await tracing.threeDayExport());
-    await tracing.client.advance(exportMs);
+    const { id } = await tracing.create(await tracing.threeDayExport(), exportMs);
     const change = { status: "FAILED", error: "the disk is full" };
     const { body } = await tracing.client.admin("PATCH", `/exports/${id}`, change);
-    const statuses = bodyAs<{ runs: RunBody[] }>(body).runs.map(({ status }) => status);
+    const statuses = bodyAs<{ runs: { status: string }[] }>(body).runs.map(({ status }) => status);
     expect(statuses).toEqual(["Failed", "Completed", "Completed"]);
     expect((await tracing.export(id)).status).toBe("Failed");
     expect((await tracing.runs(id))[0]?.errors).toEqual({ retry_0: "the disk is full" });

@@ -33,14 +33,11 @@ const invalidLines = [
   ["[".repeat(200_000), "line 3: invalid JSON: Nested too deeply"],
 ].map(([line = "", message = ""]) => ({ line, message }));
 
-test.each(invalidLines)(
-  "an invalid run is rejected with $message, and nothing is stored",
-  async ({ line, message }) => {
-    const data = newFolder();
-    const response = await postRuns(await start({ data }), `${validLine}\n\n${line}\n${validLine}\n`);
-    expect(response.status).toBe(422);
-    expect(response.body.detail).toContain(message);
-    for (const table of ["runs", "feedback", "projects", "loads"])
-      expect(queryDatabase(data, `SELECT * FROM ${table}`)).toEqual([]);
-  },
-);
+test.each(invalidLines)("an invalid run is rejected with $message; nothing is stored", async ({ line, message }) => {
+  const data = newFolder();
+  const response = await postRuns(await start({ data }), `${validLine}\n\n${line}\n${validLine}\n`);
+  expect(response.status).toBe(422);
+  expect(response.body.detail).toContain(message);
+  for (const table of ["runs", "feedback", "projects", "loads"])
+    expect(queryDatabase(data, `SELECT * FROM ${table}`)).toEqual([]);
+});

@@ -19,8 +19,7 @@ describe("the page", () => {
   });
 
   test("is one file of less than 120 kB, compressed, that allows only its own scripts and requests", async () => {
-    const client = await start();
-    const { body, headers } = await client.send("GET", "/", undefined, html);
+    const { body, headers } = await (await start()).send("GET", "/", undefined, html);
     const policy = headers.get("content-security-policy") ?? "";
     for (const [tag, directive] of [
       ["script", "script-src"],

@@ -1,8 +1,7 @@
 import { start } from "../support/emulator";
 
 test("health describes the running emulator", async () => {
-  const client = await start({ strict: true });
-  const { body } = await client.admin("GET", "/health");
+  const { body } = await (await start({ strict: true })).admin("GET", "/health");
   expect(body).toMatchObject({ status: "ok", version: "0.1.0", pid: process.pid, mode: "strict", edition: "any" });
 });
 

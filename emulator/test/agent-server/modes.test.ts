@@ -39,8 +39,7 @@ describe("an agent server", () => {
     ["a search", "/threads/search", { query: "x" }, "body.query"],
     ["a run", `${thread}/runs`, { assistant_id: "echo", unknown: "x" }, "body.unknown"],
   ])("rejects an unknown field of %s with --strict", async (_, path, body, location) => {
-    const agent = await startAgent({ strict: true });
-    const response = await agent.call("POST", path, body);
+    const response = await (await startAgent({ strict: true })).call("POST", path, body);
     expect(response).toMatchObject({ status: 422, body: { detail: `${location}: Extra inputs are not permitted` } });
   });
 
@@ -56,8 +55,7 @@ test.each([
   ["threads-create", "POST", "/threads", 404],
   ["assistants-get", "GET", `/assistants/${unknownId}`, 405],
 ])("--without %s removes %s %s", async (name, method, path, status) => {
-  const agent = await startAgent({ without: [name] });
-  const response = await agent.call(method, path, method === "GET" ? undefined : {});
+  const response = await (await startAgent({ without: [name] })).call(method, path, method === "GET" ? undefined : {});
   expect(response).toMatchObject({ status, body: { detail: status === 404 ? "Not Found" : "Method Not Allowed" } });
 });
 

@@ -39,8 +39,7 @@ describe("/openapi.json", () => {
     ["post /threads/{thread_id}/history", true, ["200"]],
   ])("of %s has a body that is required: %s, and responses with the statuses %j", async (name, required, statuses) => {
     const [method = "", path] = name.split(" ");
-    const operations = Object.fromEntries(await operationsOf());
-    const operation = operations[`${method} /agents/{deployment_id}${path}`];
+    const operation = Object.fromEntries(await operationsOf())[`${method} /agents/{deployment_id}${path}`];
     expect(operation?.requestBody?.required).toBe(required);
     expect(Object.keys(operation?.responses ?? {})).toEqual(expect.arrayContaining(statuses));
     expect(operation?.responses["200"]?.content?.["application/json"]?.schema).not.toEqual({});

@@ -4,12 +4,13 @@ import { rolloutMs, startDeployment } from "../support/emulator";
 describe("the agent server of a deployment", () => {
   // @covers 4B.GET /ok, 2A.SourceConfig.custom_url:agent
   test("responds to /ok at custom_url once the first revision is DEPLOYED, without an API key", async () => {
-    const { client, id } = await startDeployment({ strict: true });
+    const { client, id, source_config } = await startDeployment({ strict: true });
     const ok = () => client.send("GET", `/agents/${id}/ok`, undefined, {});
-    expect((await ok()).status).toBe(503);
+    expect([source_config.custom_url, (await ok()).status]).toEqual([null, 503]);
     await client.advance(rolloutMs);
     expect(await ok()).toMatchObject({ status: 200, body: { ok: true } });
     const { custom_url } = (await client.get(`/v2/deployments/${id}`)).body.source_config;
+    expect(custom_url).toBe(`${client.emulator.urls.controlPlane}/agents/${id}`);
     expect((await fetch(`${custom_url}/ok`)).status).toBe(200);
   });
 
@@ -29,8 +30,7 @@ describe("the agent server of a deployment", () => {
 
   // @covers 4B.GET /info
   test("returns its version and features at /info", async () => {
-    const agent = await startAgent({ strict: true });
-    const { status, body } = await agent.call("GET", "/info");
+    const { status, body } = await (await startAgent({ strict: true })).call("GET", "/info");
     expect([status, body]).toMatchObject([
       200,
       { version: expect.stringMatching(/^\d+\.\d+\.\d+/), flags: { assistants: true, crons: true } },

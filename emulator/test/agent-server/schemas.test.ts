@@ -3,20 +3,17 @@ import { conversation, human, startAgent, startThread } from "../support/agent-s
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-describe("a Thread", () => {
-  // @covers 2B.Thread.thread_id, 2B.Thread.created_at, 2B.Thread.updated_at, 2B.Thread.config
-  test("has exactly the fields of the interface under --interface-only", async () => {
-    const agent = await startAgent({ interfaceOnly: true });
-    const thread = await agent.thread({ metadata: { a: 1 } });
-    expect(thread).toEqual({
-      thread_id: expect.stringMatching(uuid),
-      created_at: expect.stringMatching(timestamp),
-      updated_at: expect.stringMatching(timestamp),
-      metadata: { a: 1 },
-      status: "idle",
-      config: {},
-      values: {},
-    });
+// @covers 2B.Thread.thread_id, 2B.Thread.created_at, 2B.Thread.updated_at, 2B.Thread.config
+test("a Thread has exactly the fields of the interface under --interface-only", async () => {
+  const thread = await (await startAgent({ interfaceOnly: true })).thread({ metadata: { a: 1 } });
+  expect(thread).toEqual({
+    thread_id: expect.stringMatching(uuid),
+    created_at: expect.stringMatching(timestamp),
+    updated_at: expect.stringMatching(timestamp),
+    metadata: { a: 1 },
+    status: "idle",
+    config: {},
+    values: {},
   });
 });
 

@@ -1,12 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import {
-  type AgentsSettings,
-  CommandError,
-  fillCommand,
-  type Placeholders,
-  splitWords,
-} from "../../src/runtime/agents/commands";
+import { type AgentsSettings, CommandError, fillCommand, splitWords } from "../../src/runtime/agents/commands";
 import { readAgentsFile, singleAgent } from "../../src/runtime/agents/file";
 import { newFolder } from "../support/folder";
 
@@ -105,7 +99,7 @@ describe("a script", () => {
 });
 
 describe("a command", () => {
-  const values: Placeholders = {
+  const values = {
     port: "80",
     folder: "/my f",
     image: "r.example/a-b:1@sha256:0f",

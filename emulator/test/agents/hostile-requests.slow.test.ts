@@ -73,8 +73,7 @@ const isRefused = (inputs: readonly (readonly [what: string, body: object])[]) =
 
 /** Uploads a source to an existing deployment, whose next revision builds it. */
 async function deploySource(client: Client, deployment: Body, files: Record<string, string> | Buffer) {
-  const archive = Buffer.isBuffer(files) ? files : tar(files);
-  await uploadSource(client, deployment, gzipSync(archive));
+  await uploadSource(client, deployment, gzipSync(Buffer.isBuffer(files) ? files : tar(files)));
   await client.advance(rolloutMs);
   return (await statuses(client, deployment.id)).at(-1);
 }
@@ -145,9 +144,8 @@ describe("no request makes the emulator run what its operator did not name", () 
     symlinkSync("/etc/hostname", join(repository, "outside.json"));
     symlinkSync("/nowhere/new.json", join(repository, "dangling.json"));
     mkdirSync(join(repository, ".git/hooks"), { recursive: true });
-    for (const hook of ["post-checkout", "post-upload-pack", "reference-transaction"]) {
+    for (const hook of ["post-checkout", "post-upload-pack", "reference-transaction"])
       writeFileSync(join(repository, ".git/hooks", hook), `#!/bin/sh\ntouch ${trace}\n`, { mode: 0o755 });
-    }
     git("add", ".");
     const settings = ["user.name=a", "user.email=a@example.com", "core.hooksPath=/dev/null"];
     git(...settings.flatMap((setting) => ["-c", setting]), "commit", "-qm", "First");

@@ -23,7 +23,6 @@ it("An emulator that is killed leaves no agent behind, and starts it again", asy
 async function untilAvailable(url: string, id: string): Promise<number> {
   for (;;) {
     const response = await fetch(`${url}/agents/${id}/`);
-    const text = await response.text();
-    if (response.status === 200) return JSON.parse(text).pid;
+    if (response.status === 200) return JSON.parse(await response.text()).pid;
   }
 }

@@ -31,13 +31,11 @@ describe("the way to an agent", () => {
       "access-control-allow-origin": "http://localhost:3000",
       "x-own": "1",
     });
-    for (const name of ["service-worker-allowed", "clear-site-data", "access-control-allow-methods"]) {
+    for (const name of ["service-worker-allowed", "clear-site-data", "access-control-allow-methods"])
       expect(response.headers.get(name)).toBeNull();
-    }
     const opaque = { method: "POST", headers: { origin: "null" }, body: "{}" };
-    for (const path of ["/_emulator/faults", `/agents/${id}/page`]) {
+    for (const path of ["/_emulator/faults", `/agents/${id}/page`])
       expect((await fetch(client.emulator.urls.controlPlane + path, opaque)).status).toBe(403);
-    }
   });
 
   it("forwards web sockets in both directions", async () => {
@@ -49,8 +47,7 @@ describe("the way to an agent", () => {
 
   it("authenticates as the built-in agent servers do", async () => {
     const client = await startWith([agentEntry()], { agentAuth: "key", apiKey: "right" });
-    const headers = { "x-api-key": "right" };
-    const { body } = await client.send("POST", "/v2/deployments", docker("agent"), headers);
+    const { body } = await client.send("POST", "/v2/deployments", docker("agent"), { "x-api-key": "right" });
     await client.advance(10_000);
     const status = async (path: string, key?: string) =>
       (await fetch(upstreamUrl(client, body.id, path), key ? { headers: { "x-api-key": key } } : {})).status;

@@ -89,8 +89,7 @@ it("a repository on this machine is cloned at the branch of the revision, whose 
   const repo_url = `file://${repository}`;
   const cloned = await createDeployment(client, githost("cloned", { repo_url }));
   const missing = await createDeployment(client, githost("missing", { repo_url }, { repo_ref: "--help" }));
-  const remote = await createDeployment(client, githost("remote"));
-  await client.advance(rolloutMs);
+  const remote = await createDeployment(client, githost("remote"), rolloutMs);
   expect(await ask(client, cloned.id)).toEqual({ version: "cloned" });
   const { latest_revision_id } = (await client.get(`/v2/deployments/${cloned.id}`)).body;
   const revision = await client.get(`/v2/deployments/${cloned.id}/revisions/${latest_revision_id}`);
@@ -108,8 +107,7 @@ it("A repository that does not respond fails the build within its time, and leav
   execFileSync("mkfifo", [join(repository, "packed-refs")]);
   const timeouts = { clone: 0.2, stop: 0.1 };
   const client = await startWith([{ source: "githost", start: [process.execPath, "-e", "0"], timeouts }]);
-  const { id } = await createDeployment(client, githost("silent", { repo_url: `file://${repository}` }));
-  await client.advance(rolloutMs);
+  const { id } = await createDeployment(client, githost("silent", { repo_url: `file://${repository}` }), rolloutMs);
   expect(await statuses(client, id)).toEqual(["BUILD_FAILED"]);
   const reason = `The repository file://${repository} was not cloned within 0.2 s`;
   expect((await logOf(client, id, "build")).at(-1)).toBe(reason);

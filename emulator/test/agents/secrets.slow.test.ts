@@ -36,8 +36,7 @@ describe("the secrets of an agent", () => {
     await first.advance(rolloutMs);
     expect(await statuses(first, id)).toEqual(["DEPLOYED", "DEPLOY_FAILED"]);
     await first.emulator.stop();
-    const second = await startWith([agentEntry()], { data });
-    expect(await untilAvailable(second, id)).toBe("one");
+    expect(await untilAvailable(await startWith([agentEntry()], { data }), id)).toBe("one");
   });
 });
 

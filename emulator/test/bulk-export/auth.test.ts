@@ -5,7 +5,8 @@ import { expectError } from "../support/rejections";
 const unknownId = "00000000-0000-4000-8000-000000000000";
 const other = "aaaaaaaa-0000-4000-8000-000000000001";
 
-describe.each([
+// @covers 5.item 2
+test.each([
   ["GET", bulkExports],
   ["POST", bulkExports],
   ["GET", `${bulkExports}/${unknownId}`],
@@ -19,20 +20,17 @@ describe.each([
   ["DELETE", `${bulkExports}/destinations/${unknownId}`],
   ["GET", "/api/v1/sessions"],
   ["GET", `/api/v1/workspaces/${unknownId}`],
-])("%s %s", (method, path) => {
-  // @covers 5.item 2
-  test("requires the API key and the workspace, each in its header", async () => {
-    const { send } = await start({ strict: true });
-    const statusOf = async (requestHeaders: Record<string, string>) =>
-      (await send(method, path, undefined, requestHeaders)).status;
-    const { status, body } = await send(method, path, undefined, { "X-API-Key": "k" });
-    expect([status, body.detail]).toEqual([403, expect.stringContaining("requires workspace specification")]);
-    expect(await statusOf({ "X-Tenant-Id": other })).toBe(401);
-    expect(await statusOf({ "X-Tenant-Id": other, authorization: "Bearer k" })).toBe(401);
-    expect(await statusOf({ "X-Tenant-Id": "mine", "X-API-Key": "k" })).toBe(422);
-    expect([200, 404, 422]).toContain(await statusOf({ "X-API-Key": "k", "X-Tenant-Id": other }));
-    expect([200, 404, 422]).toContain(await statusOf({ "x-api-key": "k", "x-tenant-id": other }));
-  });
+])("%s %s requires the API key and the workspace, each in its header", async (method, path) => {
+  const { send } = await start({ strict: true });
+  const statusOf = async (requestHeaders: Record<string, string>) =>
+    (await send(method, path, undefined, requestHeaders)).status;
+  const { status, body } = await send(method, path, undefined, { "X-API-Key": "k" });
+  expect([status, body.detail]).toEqual([403, expect.stringContaining("requires workspace specification")]);
+  expect(await statusOf({ "X-Tenant-Id": other })).toBe(401);
+  expect(await statusOf({ "X-Tenant-Id": other, authorization: "Bearer k" })).toBe(401);
+  expect(await statusOf({ "X-Tenant-Id": "mine", "X-API-Key": "k" })).toBe(422);
+  expect([200, 404, 422]).toContain(await statusOf({ "X-API-Key": "k", "X-Tenant-Id": other }));
+  expect([200, 404, 422]).toContain(await statusOf({ "x-api-key": "k", "x-tenant-id": other }));
 });
 
 test("a tolerant server accepts a bearer token instead of the API key", async () => {
@@ -68,9 +66,8 @@ test("workspaces do not see each other's destinations, exports and runs", async 
 test("a plan without bulk exports returns 403, except for workspaces and projects", async () => {
   const { send } = await start({ strict: true, plan: "developer" });
   const statusOf = (path: string) => send("GET", path, undefined, headers(other));
-  for (const path of [bulkExports, `${bulkExports}/destinations`, `${bulkExports}/${unknownId}`]) {
+  for (const path of [bulkExports, `${bulkExports}/destinations`, `${bulkExports}/${unknownId}`])
     expectError(await statusOf(path), 403, expect.stringContaining("not enabled"));
-  }
   expect((await statusOf(`/api/v1/workspaces/${other}`)).status).toBe(200);
   expect((await statusOf("/api/v1/sessions")).status).toBe(200);
 });

@@ -18,8 +18,7 @@ describe("deleting several deployments", () => {
     });
     expect((await client.get(`/v2/deployments/${two}`)).body.status).toBe("AWAITING_DELETE");
     await client.advance(rolloutMs);
-    const remaining = (await client.get("/v2/deployments")).body.resources;
-    expect(remaining.map(({ id }) => id)).toEqual([three]);
+    expect((await client.get("/v2/deployments")).body.resources.map(({ id }) => id)).toEqual([three]);
   });
 
   // @covers 4A.DELETE /v2/deployments
@@ -40,14 +39,12 @@ describe("deleting several deployments", () => {
   test("accepts 1 to 100 IDs", async () => {
     const client = await start({ strict: true });
     expectError(await client.remove("/v2/deployments"), 422, [{ type: "missing", loc: ["query", "deployment_ids"] }]);
-    expect(await client.remove(query(Array(101).fill(unknownId)))).toMatchObject({
-      status: 422,
-      body: { detail: [{ type: "too_long", loc: ["query", "deployment_ids"] }] },
-    });
+    const msg = "List should have at most 100 items after validation, not 101";
+    const ctx = { field_type: "List", max_length: 100, actual_length: 101 };
+    const tooLong = { type: "too_long", loc: ["query", "deployment_ids"], msg, ctx };
+    expectError(await client.remove(query(Array(101).fill(unknownId))), 422, [tooLong]);
     expect((await client.remove(query(Array(100).fill(unknownId)))).status).toBe(404);
-    expect(await client.remove(query(["x"]))).toMatchObject({
-      status: 422,
-      body: { detail: [{ type: "uuid_parsing", loc: ["query", "deployment_ids", 0] }] },
-    });
+    const invalid = [{ type: "uuid_parsing", loc: ["query", "deployment_ids", 0] }];
+    expectError(await client.remove(query(["x"])), 422, invalid);
   });
 });

@@ -51,8 +51,7 @@ describe("the list", () => {
     ["limit=101", "limit", "less_than_equal", "Input should be less than or equal to 100", { le: 100 }, "101"],
     ["offset=-1", "offset", "greater_than_equal", "Input should be greater than or equal to 0", { ge: 0 }, "-1"],
   ])("rejects %s as FastAPI does", async (query, field, type, msg, ctx, input) => {
-    const client = await start({ strict: true });
-    const response = await client.get(`/v2/deployments?${query}`);
+    const response = await (await start({ strict: true })).get(`/v2/deployments?${query}`);
     expect(response).toMatchObject({ status: 422 });
     expect(response.body).toEqual({ detail: [{ type, loc: ["query", field], msg, input, ctx }] });
   });
@@ -94,19 +93,18 @@ describe("the list", () => {
   });
 });
 
+const all = ["AWAITING_DATABASE", "READY", "UNUSED", "AWAITING_DELETE", "UNKNOWN"];
+
 // @covers 2A.Deployment.status, 3.Deployment status, 4A.GET /v2/deployments.status
-test.each(["AWAITING_DATABASE", "READY", "UNUSED", "AWAITING_DELETE", "UNKNOWN"])(
-  "the status of a deployment may be %s, and the list can be filtered by it",
-  async (status) => {
-    const client = await start({ strict: true });
-    const other = status === "READY" ? "UNUSED" : "READY";
-    await client.emulator.seed({
-      deployments: [
-        { name: "one", status },
-        { name: "two", status: other },
-      ],
-    });
-    const { resources } = (await client.get(`/v2/deployments?status=${status}`)).body;
-    expect(resources).toMatchObject([{ name: "one", status }]);
-  },
-);
+test.each(all)("the status of a deployment may be %s, and the list can be filtered by it", async (status) => {
+  const client = await start({ strict: true });
+  const other = status === "READY" ? "UNUSED" : "READY";
+  await client.emulator.seed({
+    deployments: [
+      { name: "one", status },
+      { name: "two", status: other },
+    ],
+  });
+  const { resources } = (await client.get(`/v2/deployments?status=${status}`)).body;
+  expect(resources).toMatchObject([{ name: "one", status }]);
+});

@@ -49,29 +49,10 @@ describe("a deployment", () => {
     expect(await statuses(client, id)).toEqual(["DEPLOYED"]);
   });
 
-  // @covers 1A:project, 2A.Deployment.name:project
-  test("creates a tracing project with the same name, which outlives it", async () => {
-    const { client, id, tenant_id } = await startDeployment();
-    await client.remove(`/v2/deployments/${id}`);
-    await client.advance(rolloutMs);
-    const { body } = await client.admin("GET", "/projects");
-    expect(body).toEqual({ projects: [expect.objectContaining({ name: "agent", tenant_id })] });
-  });
-
-  // @covers 2A.SourceConfig.custom_url:agent
-  test("has an empty custom_url until its first revision is live", async () => {
-    const { client, id, source_config } = await startDeployment();
-    expect(source_config.custom_url).toBeNull();
-    await client.advance(rolloutMs);
-    const { body } = await client.get(`/v2/deployments/${id}`);
-    expect(body.source_config.custom_url).toBe(`${client.emulator.urls.controlPlane}/agents/${id}`);
-  });
-
   // @covers 2A.SourceConfig.custom_url
   test("keeps the custom_url of the request", async () => {
     const custom_url = "https://agent.example";
-    const { client, id } = await startDeployment({}, docker("agent", { source_config: { custom_url } }));
-    await client.advance(rolloutMs);
+    const { client, id } = await startDeployment({}, docker("agent", { source_config: { custom_url } }), rolloutMs);
     expect((await client.get(`/v2/deployments/${id}`)).body.source_config.custom_url).toBe(custom_url);
   });
 

@@ -1,33 +1,17 @@
-import {
-  type Body,
-  type Client,
-  createDeployment,
-  docker,
-  githost,
-  rolloutMs,
-  start,
-  startDeployment,
-  statusOf,
-} from "../support/emulator";
+import { createDeployment, docker, githost, rolloutMs, start, startDeployment, statusOf } from "../support/emulator";
 
 const change = (tag: number) => ({ source_revision_config: { image_uri: `registry.example/agent:${tag}` } });
-
-/** Returns the statuses that a revision passes through as time advances. */
-async function statusHistory(client: Client, { id, latest_revision_id }: Body): Promise<string[]> {
-  const history: string[] = [];
-  for (let step = 0; step < 100; step++) {
-    const status = await statusOf(client, id, latest_revision_id);
-    if (history.at(-1) !== status) history.push(status);
-    await client.advance(100);
-  }
-  return history;
-}
 
 describe("a revision", () => {
   // @covers 3.Revision status
   test("of a repository is built before it is deployed", async () => {
-    const client = await start({ strict: true });
-    const history = await statusHistory(client, await createDeployment(client, githost("agent")));
+    const { client, id, latest_revision_id } = await startDeployment({ strict: true }, githost("agent"));
+    const history: string[] = [];
+    for (let step = 0; step < 100; step++) {
+      const status = await statusOf(client, id, latest_revision_id);
+      if (history.at(-1) !== status) history.push(status);
+      await client.advance(100);
+    }
     expect(history).toEqual([
       ...["CREATING", "QUEUED", "AWAITING_BUILD", "BUILDING", "AWAITING_DEPLOY", "DEPLOYING", "DEPLOYED"],
     ]);
@@ -49,21 +33,15 @@ describe("a revision", () => {
   });
 
   // @covers 2A.SourceRevisionConfig.repo_commit_sha, 2A.SourceRevisionConfig.image_uri:built
-  test("of a repository is returned with its commit and the image that was built", async () => {
-    const { client, id } = await startDeployment({ strict: true }, githost("agent"));
-    await client.advance(rolloutMs);
+  test("of a repository has its commit and the image that was built, which the next one does not inherit", async () => {
+    const { client, id } = await startDeployment({ strict: true }, githost("agent"), rolloutMs);
     const { source_revision_config } = (await client.get(`/v2/deployments/${id}`)).body;
     expect(source_revision_config.repo_commit_sha).toMatch(/^[0-9a-f]{40}$/);
     expect(source_revision_config.image_uri).toMatch(/^registry\.example\/agent@sha256:/);
-  });
-
-  test("of a repository does not inherit the image of the previous one", async () => {
-    const { client, id } = await startDeployment({ strict: true }, githost("agent"));
-    await client.advance(rolloutMs);
     const change = { source_revision_config: { repo_ref: "other" } };
-    const { source_revision_config } = (await client.patch(`/v2/deployments/${id}`, change)).body;
-    expect(source_revision_config).toMatchObject({ repo_ref: "other", agentgraph_config_path: "agentgraph.json" });
-    expect(source_revision_config.image_uri).toBeNull();
+    expect((await client.patch(`/v2/deployments/${id}`, change)).body.source_revision_config).toMatchObject({
+      ...{ repo_ref: "other", agentgraph_config_path: "agentgraph.json", image_uri: null },
+    });
   });
 
   // @covers 2A.Deployment.source_revision_config:latest, 2A.SourceRevisionConfig:whose, 3.Revision status:live

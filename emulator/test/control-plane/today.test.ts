@@ -23,8 +23,7 @@ describe("a create", () => {
     ["a name and an agent", { ...docker("agent"), agent }, "Exactly one of name and agent"],
     ["commands for an image", image({ install_command: "npm ci" }), "Docker sources"],
   ])("with %s is rejected", async (_, body, detail) => {
-    const client = await start(today);
-    const response = await client.post("/v2/deployments", body);
+    const response = await (await start(today)).post("/v2/deployments", body);
     expect(response).toMatchObject({ status: 400, body: { detail: expect.stringContaining(detail) } });
   });
 
@@ -45,10 +44,8 @@ describe("a create", () => {
     const { name: _, ...body } = internal("none");
     const { client, ...created } = await startDeployment(today, { ...body, agent });
     expect(created).toMatchObject({ name: null, agent, tracer_session_id: expect.any(String) });
-    expect(await client.post("/v2/deployments", { ...body, agent })).toMatchObject({
-      status: 409,
-      body: { detail: "A deployment already exists for this agent environment." },
-    });
+    const detail = "A deployment already exists for this agent environment.";
+    expect(await client.post("/v2/deployments", { ...body, agent })).toMatchObject({ status: 409, body: { detail } });
     await createDeployment(client, { ...body, agent: { ...agent, environment: "staging" } });
     const found = await client.get("/v2/deployments?agent_id=checkout&agent_environment=production");
     expect(found.body.resources.map(({ id }) => id)).toEqual([created.id]);
@@ -157,8 +154,7 @@ describe("a deletion", () => {
 // @covers 4A.redeploy:environment
 test("a redeploy restores the environment of its revision", async () => {
   const client = await start(today);
-  const first = await createDeployment(client, docker("agent", { secrets: [{ name: "A", value: "1" }] }));
-  await client.advance(rolloutMs);
+  const first = await createDeployment(client, docker("agent", { secrets: [{ name: "A", value: "1" }] }), rolloutMs);
   await client.patch(`/v2/deployments/${first.id}`, { secrets: [{ name: "A", value: "2" }] });
   await client.advance(rolloutMs);
   const path = `/v2/deployments/${first.id}/revisions/${first.latest_revision_id}/redeploy`;
@@ -180,8 +176,7 @@ test("an upload requires the range of its size, which the server does not return
 test("a failed revision says why, and the log of the deployment has pages", async () => {
   const client = await start(today);
   await client.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED", logs: ["No memory"] } });
-  const { id, latest_revision_id } = await createDeployment(client, docker("agent"));
-  await client.advance(rolloutMs);
+  const { id, latest_revision_id } = await createDeployment(client, docker("agent"), rolloutMs);
   const revision = await client.get(`/v2/deployments/${id}/revisions/${latest_revision_id}`);
   expect(revision.body).toMatchObject({ status: "DEPLOY_FAILED", status_message: "No memory" });
   const query = `/v2/deployment-logs?deployment_id=${id}&sort_order=desc&page_size=1`;
@@ -191,9 +186,6 @@ test("a failed revision says why, and the log of the deployment has pages", asyn
   expect(next.items).toHaveLength(1);
 });
 
-test.each([{ platform: "today" } as const, { strict: true }])(
-  "%j cannot be combined with interfaceOnly",
-  async (mode) => {
-    await expect(start({ ...mode, interfaceOnly: true }, true)).rejects.toThrow("cannot be combined");
-  },
-);
+test.each([{ platform: "today" } as const, { strict: true }])("%j excludes interfaceOnly", async (mode) => {
+  await expect(start({ ...mode, interfaceOnly: true }, true)).rejects.toThrow("cannot be combined");
+});

@@ -86,15 +86,12 @@ describe("an update", () => {
   });
 
   // @covers 2A.ListenerConfig.k8s_namespace:fixed
-  test.each([{}, { k8s_namespace: null }])(
-    "with %j as listener_config keeps the namespace",
-    async (listener_config) => {
-      const listener_id = "22222222-2222-4222-8222-222222222222";
-      const source_config = { listener_id, listener_config: { k8s_namespace: "agents" } };
-      const { client, id } = await startDeployment({ strict: true }, docker("agent", { source_config }));
-      const { status, body } = await client.patch(`/v2/deployments/${id}`, { source_config: { listener_config } });
-      expect(status).toBe(200);
-      expect(body.source_config.listener_config).toEqual({ k8s_namespace: "agents" });
-    },
-  );
+  test.each([{}, { k8s_namespace: null }])("%j as listener_config keeps the namespace", async (listener_config) => {
+    const listener_id = "22222222-2222-4222-8222-222222222222";
+    const source_config = { listener_id, listener_config: { k8s_namespace: "agents" } };
+    const { client, id } = await startDeployment({ strict: true }, docker("agent", { source_config }));
+    const { status, body } = await client.patch(`/v2/deployments/${id}`, { source_config: { listener_config } });
+    expect(status).toBe(200);
+    expect(body.source_config.listener_config).toEqual({ k8s_namespace: "agents" });
+  });
 });

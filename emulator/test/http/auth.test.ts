@@ -21,8 +21,7 @@ describe("credentials", () => {
     ["a bearer token", { authorization: "Bearer t" }],
     ["a bearer token with a tenant", { Authorization: "bearer t", "x-tenant-id": one }],
   ])("may be %s", async (_: string, headers: Record<string, string>) => {
-    const client = await start({ strict: true });
-    expect((await client.send("GET", "/v2/deployments", undefined, headers)).status).toBe(200);
+    expect((await (await start({ strict: true })).send("GET", "/v2/deployments", undefined, headers)).status).toBe(200);
   });
 
   // @covers 5.item 1
@@ -46,9 +45,8 @@ describe("workspaces", () => {
     const { body } = await client.send("POST", "/v2/deployments", docker("agent"), headersOfOne);
     expect(body.tenant_id).toBe(one);
     expect((await client.send("GET", "/v2/deployments", undefined, headersOfTwo)).body.resources).toEqual([]);
-    for (const [method, change] of [["GET"], ["PATCH", {}], ["DELETE"]] as const) {
+    for (const [method, change] of [["GET"], ["PATCH", {}], ["DELETE"]] as const)
       expect((await client.send(method, `/v2/deployments/${body.id}`, change, headersOfTwo)).status).toBe(404);
-    }
     expect((await client.send("POST", "/v2/deployments", docker("agent"), headersOfTwo)).status).toBe(201);
   });
 

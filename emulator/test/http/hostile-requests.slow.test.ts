@@ -61,8 +61,7 @@ test("an export over years has a run for each day, and runs of days without trac
   const bulk_export_destination_id = await createDestination(tracing);
   const times = { start_time: "2016-01-01T00:00:00Z", end_time: "2021-01-01T00:00:00Z" };
   const body = await tracing.threeDayExport({ bulk_export_destination_id, session_id, ...times });
-  const { id } = await tracing.create(body);
-  await tracing.client.advance(1000);
+  const { id } = await tracing.create(body, 1000);
   const runs = await tracing.runs(id);
   expect(runs).toHaveLength(1827);
   expect(new Set(runs.map(({ status }) => status))).toEqual(new Set(["Completed"]));
@@ -89,21 +88,18 @@ test.each([
 describe("a run", () => {
   const runWithMessage = async (agent: Agent, message: object) => {
     const { thread_id } = await agent.thread({ metadata: { graph_id: "echo" } });
-    await startRun(agent, thread_id, { assistant_id: "echo", input: { messages: [message] } });
-    await agent.advance(runMs);
+    await startRun(agent, thread_id, { assistant_id: "echo", input: { messages: [message] } }, runMs);
     return agent.state(thread_id);
   };
 
   test.each([[unprintable], ["constructor"], [null]])("accepts a message whose role is %j", async (role) => {
-    const agent = await startAgent();
-    const { values } = await runWithMessage(agent, { role, content: "Hello" });
+    const { values } = await runWithMessage(await startAgent(), { role, content: "Hello" });
     expect(values.messages?.[0]).toMatchObject({ type: expect.any(String), content: "Hello" });
   });
 
   test("continues when the TTL of its thread expires immediately", async () => {
     const { agent, thread_id } = await startThread({}, { ttl: { ttl: 0 } });
-    await startRun(agent, thread_id, { assistant_id: "echo", input: {} });
-    await agent.advance(1);
+    await startRun(agent, thread_id, { assistant_id: "echo", input: {} }, 1);
     expect((await agent.call("GET", `/threads/${thread_id}`)).body).toMatchObject({ status: "busy" });
     await agent.advance(runMs);
     expect(await agent.call("GET", `/threads/${thread_id}`)).toMatchObject({ status: 404 });

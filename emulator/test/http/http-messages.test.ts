@@ -13,8 +13,7 @@ async function sendRaw({ emulator }: Client, head: string): Promise<string> {
 }
 
 test("a response has a Content-Length", async () => {
-  const client = await start();
-  const { headers } = await client.get("/v2/deployments");
+  const { headers } = await (await start()).get("/v2/deployments");
   expect(headers.get("content-length")).toBe(String('{"resources":[],"offset":0}'.length));
 });
 
@@ -35,7 +34,6 @@ test.each([
 });
 
 test("a fault with an invalid header is rejected when it is added", async () => {
-  const client = await start();
-  const response = await client.admin("POST", "/faults", { status: 500, headers: { "X-Trace": "a\nb" } });
+  const response = await (await start()).admin("POST", "/faults", { status: 500, headers: { "X-Trace": "a\nb" } });
   expect(response).toMatchObject({ status: 422, body: { detail: expect.stringContaining("X-Trace") } });
 });

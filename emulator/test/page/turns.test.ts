@@ -12,8 +12,7 @@ async function converse(assistant_id: string, inputs: object[]) {
     await agent.call("POST", `/threads/${thread_id}/runs`, { assistant_id, ...input });
     await agent.advance(runMs);
   }
-  const history = await agent.history(thread_id);
-  return { agent, thread_id, history: history as never[] };
+  return { agent, thread_id, history: (await agent.history(thread_id)) as never[] };
 }
 
 const message = (text: string) => ({ input: { messages: [human(text)] } });

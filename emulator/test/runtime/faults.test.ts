@@ -1,17 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { commonFaultFields, faultFields } from "../../src/runtime/fault-fields";
-import {
-  type Body,
-  createDeployment,
-  docker,
-  githost,
-  rolloutMs,
-  start,
-  startDeployment,
-  statuses,
-  statusOf,
-} from "../support/emulator";
+import { createDeployment, docker, githost, rolloutMs, start, statuses, statusOf } from "../support/emulator";
 
 describe("a fault of a request", () => {
   test("responds with a status, body and headers without executing the request, `times` times", async () => {
@@ -64,7 +54,8 @@ describe("a fault of a request", () => {
   });
 
   test("applies only to matching requests, after those it skips", async () => {
-    const { client, id, latest_revision_id } = await startDeployment();
+    const client = await start();
+    const { id, latest_revision_id } = await createDeployment(client, docker("agent"));
     await client.emulator.faults.add({ method: "get", path: "/v2/deployments/*", skip: 1, status: 503 });
     await client.patch(`/v2/deployments/${id}`, {});
     await statusOf(client, id, latest_revision_id);
@@ -117,8 +108,7 @@ test.each([
 });
 
 test("a fault that ends a revision in an unknown status is rejected with the known ones", async () => {
-  const client = await start();
-  const { status, body } = await client.admin("POST", "/faults", { revision: { ends: "BROKEN" } });
+  const { status, body } = await (await start()).admin("POST", "/faults", { revision: { ends: "BROKEN" } });
   expect(status).toBe(422);
   expect(body.detail).toMatch(
     /^"BROKEN" is not a revision status; expected one of CREATING, .* Use "statuses" for other values$/,
@@ -129,8 +119,7 @@ test("a fault path with thirty wildcards is matched quickly against any path", a
   const client = await start();
   const path = `/${"*a".repeat(30)}b`;
   await client.emulator.faults.add({ path, status: 503 });
-  const long = `/${"a".repeat(2000)}`;
-  expect((await client.get(long)).status).toBe(404);
+  expect((await client.get(`/${"a".repeat(2000)}`)).status).toBe(404);
   expect(client.emulator.requestLog.count({ path })).toBe(0);
   expect(client.emulator.requestLog.count({ path: path.slice(0, -1) })).toBe(1);
 });
@@ -145,24 +134,20 @@ test("a fault that delays longer than a timer can wait is rejected: it would not
 });
 
 describe("a fault of a revision", () => {
-  test.each(["CREATE_FAILED", "BUILD_FAILED", "DEPLOY_FAILED", "INTERRUPTED", "SKIPPED", "UNKNOWN"])(
-    "ends it in %s",
-    async (ends) => {
-      const client = await start();
-      await client.emulator.faults.add({ revision: { ends } });
-      const { id, active_revision_id } = await createDeployment(client, githost("agent"));
-      await client.advance(rolloutMs);
-      expect(await statuses(client, id)).toEqual([ends]);
-      expect(active_revision_id).toBeNull();
-    },
-  );
+  const ends = ["CREATE_FAILED", "BUILD_FAILED", "DEPLOY_FAILED", "INTERRUPTED", "SKIPPED", "UNKNOWN"];
+  test.each(ends)("ends it in %s", async (ends) => {
+    const client = await start();
+    await client.emulator.faults.add({ revision: { ends } });
+    const { id, active_revision_id } = await createDeployment(client, githost("agent"), rolloutMs);
+    expect(await statuses(client, id)).toEqual([ends]);
+    expect(active_revision_id).toBeNull();
+  });
 
   test("can apply to one deployment and one revision only", async () => {
     const client = await start();
     await client.emulator.faults.add({ revision: { deployment: "two", ends: "DEPLOY_FAILED" } });
     const one = await createDeployment(client, docker("one"));
-    const two = await createDeployment(client, docker("two"));
-    await client.advance(rolloutMs);
+    const two = await createDeployment(client, docker("two"), rolloutMs);
     await client.post(`/v2/deployments/${two.id}/revisions/${two.latest_revision_id}/redeploy`);
     await client.advance(rolloutMs);
     expect(await statuses(client, one.id)).toEqual(["DEPLOYED"]);
@@ -188,9 +173,8 @@ describe("a fault of a revision", () => {
 test("a hold stops revisions at a status until it is deleted", async () => {
   const client = await start();
   const { body } = await client.admin("POST", "/faults", { hold: { status: "DEPLOYING", deployment: "one" } });
-  const one: Body = await createDeployment(client, docker("one"));
-  const two = await createDeployment(client, docker("two"));
-  await client.advance(rolloutMs);
+  const one = await createDeployment(client, docker("one"));
+  const two = await createDeployment(client, docker("two"), rolloutMs);
   expect(await statuses(client, one.id)).toEqual(["DEPLOYING"]);
   expect(await statuses(client, two.id)).toEqual(["DEPLOYED"]);
   await client.admin("DELETE", `/faults/${body.id}`);

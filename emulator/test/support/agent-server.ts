@@ -62,8 +62,7 @@ export interface Agent extends Client {
 /** Starts an emulator with a frozen clock, and a deployment in it whose first revision is DEPLOYED. */
 export async function startAgent(options: EmulatorOptions = {}, body: object = docker("agent")): Promise<Agent> {
   const client = await start(options);
-  const { id } = await createDeployment(client, body);
-  await client.advance(rolloutMs);
+  const { id } = await createDeployment(client, body, rolloutMs);
   return agentOf(client, id);
 }
 
@@ -110,10 +109,11 @@ export const conversation = [
 /** Long enough for any run of a few nodes to finish. */
 export const runMs = 5000;
 
-/** Starts a run and returns its ID. */
-export async function startRun(agent: Agent, threadId: string, body: object): Promise<string> {
+/** Starts a run and returns its ID, after some time. */
+export async function startRun(agent: Agent, threadId: string, body: object, advanceMs = 0): Promise<string> {
   const response = await agent.call("POST", `/threads/${threadId}/runs`, body);
   expect(response).toMatchObject({ status: 200, body: { status: "pending", thread_id: threadId } });
+  if (advanceMs > 0) await agent.advance(advanceMs);
   return response.body.run_id;
 }
 

@@ -20,8 +20,7 @@ export interface Cron {
 /** Starts an agent one second after a full minute, so that no result depends on the second at which a test begins. */
 export async function startAtFullMinute(options: EmulatorOptions): Promise<Agent> {
   const agent = await startAgent(options);
-  const now = Date.parse(agent.emulator.clock.read().now);
-  await agent.advance(MINUTE - (now % MINUTE) + 1000);
+  await agent.advance(MINUTE - (Date.parse(agent.emulator.clock.read().now) % MINUTE) + 1000);
   return agent;
 }
 

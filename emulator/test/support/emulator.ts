@@ -112,10 +112,11 @@ export function githost(name: string, config: object = {}, revisionConfig: objec
   };
 }
 
-/** Creates a deployment and returns it; fails the test if the server rejects it. */
-export async function createDeployment(client: Client, body: object): Promise<Body> {
+/** Creates a deployment and returns it, after some time; fails the test if the server rejects it. */
+export async function createDeployment(client: Client, body: object, advanceMs = 0): Promise<Body> {
   const response = await client.post("/v2/deployments", body);
   expect(response).toMatchObject({ status: 201 });
+  if (advanceMs > 0) await client.advance(advanceMs);
   return response.body;
 }
 
@@ -132,11 +133,12 @@ export async function statuses(client: Client, deploymentId: string): Promise<st
   return body.resources.map((revision) => revision.status).reverse();
 }
 
-/** Starts an emulator with a deployment, by default of an image. */
+/** Starts an emulator with a deployment, by default of an image, and lets time pass. */
 export async function startDeployment(
   options: EmulatorOptions = {},
   body: object = docker("agent"),
+  advanceMs = 0,
 ): Promise<Body & { client: Client }> {
   const client = await start(options);
-  return { client, ...(await createDeployment(client, body)) };
+  return { client, ...(await createDeployment(client, body, advanceMs)) };
 }

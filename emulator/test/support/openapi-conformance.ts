@@ -12,16 +12,14 @@ export async function missingFields(
   const document = body as unknown as Json;
   const response = getPath(document, "paths", path, method, "responses", String(status));
   if (response === undefined) return [`${method} ${path} describes no ${status}`];
-  const schema = getPath(response, "content", "application/json", "schema");
-  return missingIn(document, schema as Json, responseBody, "");
+  return missingIn(document, getPath(response, "content", "application/json", "schema") as Json, responseBody, "");
 }
 
 function missingIn(document: Json, schema: Json, value: unknown, at: string): string[] {
   const reference = /[^/]+$/.exec(String(schema.$ref ?? ""))?.[0];
   if (reference) return missingIn(document, getPath(document, "components", "schemas", reference) as Json, value, at);
-  if (Array.isArray(value)) {
+  if (Array.isArray(value))
     return value.flatMap((item, index) => missingIn(document, (schema.items ?? {}) as Json, item, `${at}[${index}]`));
-  }
   if (typeof value !== "object" || value === null) return [];
   const { required = [], properties = {} } = schema as { required?: string[]; properties?: Record<string, Json> };
   const below = Object.entries(value).flatMap(([name, field]) =>

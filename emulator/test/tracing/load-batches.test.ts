@@ -20,10 +20,7 @@ test("a load does not block other requests, and the next start rolls back a load
   const data = newFolder();
   const client = await start({ data });
   await client.emulator.loadRuns({ project: "agent" }, [run(1)]);
-  let resume = () => {};
-  const paused = new Promise<void>((resolve) => {
-    resume = resolve;
-  });
+  const { promise: paused, resolve: resume } = Promise.withResolvers<void>();
   async function* body() {
     for (let number = 2; number <= 2501; number++) yield Buffer.from(toNdjson([run(number)]));
     await paused;

@@ -10,11 +10,7 @@ interface Session {
   name: string;
 }
 
-async function listSessions(
-  client: Client,
-  query = "",
-  headers: Record<string, string> = credentials,
-): Promise<Session[]> {
+async function listSessions(client: Client, query = "", headers = credentials): Promise<Session[]> {
   const response = await client.send("GET", `/api/v1/sessions${query}`, undefined, headers);
   expect(response.status).toBe(200);
   return response.body as unknown as Session[];
@@ -22,6 +18,7 @@ async function listSessions(
 
 const names = (sessions: Session[]) => sessions.map(({ name }) => name);
 
+// @covers 1A:project, 2A.Deployment.name:project
 test("a deployment creates a project with its name, which remains after its deletion", async () => {
   const { client, id } = await startDeployment({ strict: true });
   const [project, ...rest] = await listSessions(client, "?name=agent");
@@ -54,9 +51,8 @@ test("projects are filtered by their exact name or by part of it in any case, in
   expect(names(await listSessions(client, "?name_contains=AGENT-"))).toEqual(["agent-2"]);
   expect(names(await listSessions(client, "?name_contains=%25"))).toEqual([]);
   expect(names(await listSessions(client, "?limit=1&offset=1"))).toEqual(["agent-2"]);
-  for (const query of ["?limit=0", "?limit=101", "?offset=-1"]) {
+  for (const query of ["?limit=0", "?limit=101", "?offset=-1"])
     expect((await client.send("GET", `/api/v1/sessions${query}`, undefined, credentials)).status).toBe(422);
-  }
 });
 
 // @covers 4C.4:experiment, 2C.Project, 4C.GET /api/v1/sessions/{session_id}

@@ -87,10 +87,8 @@ describe("the feed of the page", () => {
   test("sends everything to a page that is opened later, with the present time, and the same changes", async () => {
     const { context, lists, feed } = openCounted();
     context.clock.freeze();
-    const addDeployment = (name: string) => {
-      const added = insertSeed(context, validateAdminInput(seedBody, { deployments: [{ name }] }));
-      return added.deployments?.[0] ?? "";
-    };
+    const addDeployment = (name: string) =>
+      insertSeed(context, validateAdminInput(seedBody, { deployments: [{ name }] })).deployments?.[0] ?? "";
     const first = addDeployment("first");
     const early = openPage(feed);
     const second = addDeployment("second");

@@ -53,8 +53,7 @@ describe("an assistant", () => {
       await agent.call("PATCH", `/assistants/${assistant_id}`, { context });
       const { thread_id } = await agent.thread();
       const start = { assistant_id, input: { messages: "Hello" }, metadata: { a: 1 } };
-      const run = await startRun(agent, thread_id, start);
-      await agent.advance(5000);
+      const run = await startRun(agent, thread_id, start, 5000);
       const { body } = await agent.call("GET", `/threads/${thread_id}/runs/${run}`);
       expect(body).toMatchObject({ metadata: { customer: "c-1", a: 1 }, kwargs: { context } });
       answers.push((await agent.state(thread_id)).values.messages?.at(-1)?.content);

@@ -13,8 +13,7 @@ test("a start keeps assistants with versions, restores default ones and deletes 
   await first.call("PATCH", `/assistants/${echoId}`, { name: "changed", context: { a: 1 } });
   await first.call("POST", "/assistants", { assistant_id: unknownId, graph_id: "echo" });
   const kept = (await first.call("PATCH", own, { name: "mine" })).body;
-  const system = { graph_id: "echo", name: "fake", metadata: { created_by: "system" } };
-  await first.call("POST", "/assistants", system);
+  await first.call("POST", "/assistants", { graph_id: "echo", name: "fake", metadata: { created_by: "system" } });
   await first.emulator.stop();
   const again = agentOf(await start({ strict: true, data }), first.deploymentId);
   expect((await again.call("GET", own)).body).toEqual(kept);

@@ -77,8 +77,7 @@ describe("the agent server in JavaScript", () => {
     expect((await again.call("POST", "/assistants/count", { name: "fake" })).body).toBe(1);
     const { assistant_id } = await create(again, { graph_id: "missing" });
     const { thread_id } = await again.thread();
-    const run = await startRun(again, thread_id, { assistant_id, input: {} });
-    await again.advance(5000);
+    const run = await startRun(again, thread_id, { assistant_id, input: {} }, 5000);
     expect((await again.call("GET", `/threads/${thread_id}/runs/${run}`)).body.status).toBe("error");
   });
 });

@@ -1,4 +1,4 @@
-import { type Agent, startAgent, startThread, unknownId } from "../../support/agent-server";
+import { startAgent, startThread, unknownId } from "../../support/agent-server";
 import { createCron, echoId, getCron, startAtFullMinute } from "../../support/crons";
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -41,16 +41,13 @@ describe("POST /runs/crons", () => {
   });
 });
 
-describe("PATCH /runs/crons/{cron_id}", () => {
-  const change = async (agent: Agent, id: string, body: unknown) => agent.call("PATCH", `/runs/crons/${id}`, body);
-
-  // @covers 4B.PATCH /runs/crons/{cron_id}:part
-  test("stores a schedule without a date, although it refuses it", async () => {
-    const agent = await startAgent();
-    const { cron_id, next_run_date } = await createCron(agent, { assistant_id: "echo", schedule: "0 9 * * *" });
-    expect((await change(agent, cron_id, { schedule: "0 0 31 2 *" })).status).toBe(400);
-    expect(await getCron(agent, cron_id)).toMatchObject({ schedule: "0 0 31 2 *", next_run_date });
-  });
+// @covers 4B.PATCH /runs/crons/{cron_id}:part
+test("PATCH /runs/crons/{cron_id} stores a schedule without a date, although it refuses it", async () => {
+  const agent = await startAgent();
+  const { cron_id, next_run_date } = await createCron(agent, { assistant_id: "echo", schedule: "0 9 * * *" });
+  const { status } = await agent.call("PATCH", `/runs/crons/${cron_id}`, { schedule: "0 0 31 2 *" });
+  expect(status).toBe(400);
+  expect(await getCron(agent, cron_id)).toMatchObject({ schedule: "0 0 31 2 *", next_run_date });
 });
 
 describe("crons", () => {
@@ -58,8 +55,7 @@ describe("crons", () => {
   test("are found by their fields, counted without regard to enabled, and deleted", async () => {
     const { agent, thread_id } = await startThread({ strict: true });
     // At midnight, all of them are due on the same day.
-    const now = Date.parse(agent.emulator.clock.read().now);
-    await agent.advance(DAY_MS - (now % DAY_MS));
+    await agent.advance(DAY_MS - (Date.parse(agent.emulator.clock.read().now) % DAY_MS));
     const schedules = ["0 3 * * *", "0 1 * * *", "0 2 * * *"];
     for (const [index, schedule] of schedules.entries()) {
       const path = index === 2 ? `/threads/${thread_id}/runs/crons` : "/runs/crons";

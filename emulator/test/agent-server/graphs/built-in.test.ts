@@ -9,18 +9,15 @@ describe("the built-in graph", () => {
     expect((await agent.state(thread_id)).values.count).toBe(8);
   });
 
-  test.each([["Hi"], [["user", "Hi"]], [{ role: "user", content: "Hi" }]])(
-    "echo repeats the message %j",
-    async (one) => {
-      const { agent, thread_id } = await startThread({ strict: true, speed: "instant" });
-      await startRun(agent, thread_id, { assistant_id: "echo", input: { messages: [one] } });
-      const { messages } = (await agent.state(thread_id)).values;
-      expect(messages).toMatchObject([
-        { type: "human", content: "Hi" },
-        { type: "ai", content: "Echo: Hi" },
-      ]);
-    },
-  );
+  test.each([["Hi"], [["user", "Hi"]], [{ role: "user", content: "Hi" }]])("echo repeats %j", async (one) => {
+    const { agent, thread_id } = await startThread({ strict: true, speed: "instant" });
+    await startRun(agent, thread_id, { assistant_id: "echo", input: { messages: [one] } });
+    const { messages } = (await agent.state(thread_id)).values;
+    expect(messages).toMatchObject([
+      { type: "human", content: "Hi" },
+      { type: "ai", content: "Echo: Hi" },
+    ]);
+  });
 
   // @covers 4B.POST /threads/{thread_id}/history:namespace
   test("memory remembers in a subgraph, also in a copy of the thread and under another name of the graph", async () => {

@@ -1,12 +1,4 @@
-import {
-  type AgentResponse,
-  human,
-  runMs,
-  runStatus,
-  startAgent,
-  startRun,
-  startThread,
-} from "../../support/agent-server";
+import { human, runMs, runStatus, startAgent, startRun, startThread } from "../../support/agent-server";
 
 const hello = { assistant_id: "echo", input: { messages: [human("Hello")] } };
 
@@ -80,8 +72,7 @@ test("only a Python server checks durability, the host of a webhook, a thread to
 
 test("a run starts after the seconds that it asks for", async () => {
   const { agent, thread_id } = await startThread();
-  const run = await startRun(agent, thread_id, { ...hello, after_seconds: 3 });
-  await agent.advance(3000);
+  const run = await startRun(agent, thread_id, { ...hello, after_seconds: 3 }, 3000);
   expect(await runStatus(agent, thread_id, run)).toBe("pending");
   await agent.advance(runMs);
   expect(await runStatus(agent, thread_id, run)).toBe("success");
@@ -102,7 +93,7 @@ test("a run that is delayed lets later ones run first, and keeps its delay behin
 });
 
 describe("the runs of a thread", () => {
-  const list = async (agentServer: "python" | "javascript", query: string): Promise<AgentResponse> => {
+  const list = async (agentServer: "python" | "javascript", query: string) => {
     const { agent, thread_id } = await startThread({ agentServer });
     await startRun(agent, thread_id, hello);
     return agent.call("GET", `/threads/${thread_id}/runs?${query}`);

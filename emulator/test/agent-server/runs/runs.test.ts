@@ -37,8 +37,7 @@ describe("a run on a thread", () => {
   test("waits until the previous run on its thread has finished", async () => {
     const { agent, thread_id } = await startThread({ strict: true });
     const first = await startRun(agent, thread_id, { assistant_id: "counter", input: {} });
-    const second = await startRun(agent, thread_id, hello);
-    await agent.advance(1200);
+    const second = await startRun(agent, thread_id, hello, 1200);
     expect([await runStatus(agent, thread_id, first), await runStatus(agent, thread_id, second)]).toEqual([
       "running",
       "pending",
@@ -51,8 +50,7 @@ describe("a run on a thread", () => {
 
   test("interrupts the unfinished run and keeps its changes, with the strategy interrupt", async () => {
     const { agent, thread_id } = await startThread({ strict: true });
-    const first = await startRun(agent, thread_id, { assistant_id: "counter", input: {} });
-    await agent.advance(600);
+    const first = await startRun(agent, thread_id, { assistant_id: "counter", input: {} }, 600);
     await startRun(agent, thread_id, { ...hello, multitask_strategy: "interrupt" });
     expect(await runStatus(agent, thread_id, first)).toBe("interrupted");
     await agent.advance(runMs);
@@ -61,17 +59,14 @@ describe("a run on a thread", () => {
 
   test("rolls back the unfinished run, with the strategy rollback", async () => {
     const { agent, thread_id } = await startThread({ strict: true });
-    await startRun(agent, thread_id, hello);
-    await agent.advance(runMs);
+    await startRun(agent, thread_id, hello, runMs);
     const before = await agent.history(thread_id);
-    const canceledRun = await startRun(agent, thread_id, { assistant_id: "counter", input: {} });
-    await agent.advance(600);
+    const canceledRun = await startRun(agent, thread_id, { assistant_id: "counter", input: {} }, 600);
     expect((await agent.state(thread_id)).values.count).toBe(1);
     await agent.call("POST", `/threads/${thread_id}/runs/${canceledRun}/cancel?action=rollback`);
     expect(await agent.history(thread_id)).toEqual(before);
     expect((await agent.call("GET", `/threads/${thread_id}/runs/${canceledRun}`)).status).toBe(404);
-    const other = await startRun(agent, thread_id, { assistant_id: "counter", input: {} });
-    await agent.advance(600);
+    const other = await startRun(agent, thread_id, { assistant_id: "counter", input: {} }, 600);
     await startRun(agent, thread_id, { ...hello, multitask_strategy: "rollback" });
     expect((await agent.call("GET", `/threads/${thread_id}/runs/${other}`)).status).toBe(404);
     await agent.advance(runMs);
@@ -83,8 +78,7 @@ describe("a run on a thread", () => {
     const data = newFolder();
     const first = await startAgent({ strict: true, data });
     const { thread_id } = await first.thread();
-    const run = await startRun(first, thread_id, hello);
-    await first.advance(150);
+    const run = await startRun(first, thread_id, hello, 150);
     await first.emulator.stop();
     const second = agentOf(await start({ strict: true, data }), first.deploymentId);
     expect(await runStatus(second, thread_id, run)).toBe("running");
@@ -98,8 +92,7 @@ describe("a run on a thread", () => {
     ["javascript", "idle"],
   ] as const)("on a %s server leaves its thread %s when it is cancelled", async (agentServer, status) => {
     const { agent, thread_id } = await startThread({ strict: true, agentServer });
-    const run = await startRun(agent, thread_id, { assistant_id: "counter", input: { steps: 9 } });
-    await agent.advance(600);
+    const run = await startRun(agent, thread_id, { assistant_id: "counter", input: { steps: 9 } }, 600);
     await agent.call("POST", `/threads/${thread_id}/runs/${run}/cancel`);
     expect(await threadStatus(agent, thread_id)).toBe(status);
   });

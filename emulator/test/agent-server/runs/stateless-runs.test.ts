@@ -1,13 +1,4 @@
-import {
-  type Agent,
-  human,
-  runMs,
-  startAgent,
-  startRun,
-  startThread,
-  threadStatus,
-  unknownId,
-} from "../../support/agent-server";
+import { type Agent, human, runMs, startAgent, startRun, startThread, unknownId } from "../../support/agent-server";
 
 // Requests that agent SDKs send in addition to runs on a thread.
 const hello = { assistant_id: "echo", input: { messages: [human("Hello")] } };
@@ -46,29 +37,27 @@ describe("a run without a thread", () => {
   });
 });
 
-describe("several runs", () => {
-  const long = { assistant_id: "counter", input: { steps: 1000 } };
+const long = { assistant_id: "counter", input: { steps: 1000 } };
 
-  // @covers 4B.POST /runs/cancel
-  test("are canceled by thread and ID, or by status", async () => {
-    const agent = await startAgent();
-    const [one, two] = [await agent.thread(), await agent.thread()];
-    const status = () => Promise.all([one, two].map(({ thread_id }) => threadStatus(agent, thread_id)));
-    const cancel = async (body: object) => (await agent.call("POST", "/runs/cancel", body)).status;
-    const run = await startRun(agent, one.thread_id, long);
-    await startRun(agent, two.thread_id, long);
-    await agent.advance(1000);
-    expect(await cancel({ thread_id: one.thread_id, run_ids: [unknownId] })).toBe(404);
-    expect(await cancel({ run_ids: [run] })).toBe(422);
-    expect(await cancel({ thread_id: one.thread_id })).toBe(422);
-    expect(await cancel({ thread_id: one.thread_id, run_ids: [run], status: "all" })).toBe(422);
-    expect(await cancel({})).toBe(422);
-    expect(await cancel({ thread_id: one.thread_id, run_ids: [run] })).toBe(204);
-    expect(await status()).toEqual(["interrupted", "busy"]);
-    expect(await cancel({ status: "pending" })).toBe(404);
-    expect(await cancel({ status: "running" })).toBe(204);
-    expect(await status()).toEqual(["interrupted", "interrupted"]);
-  });
+// @covers 4B.POST /runs/cancel
+test("several runs are canceled by thread and ID, or by status", async () => {
+  const agent = await startAgent();
+  const [one, two] = [await agent.thread(), await agent.thread()];
+  const statusOf = async (id: string) => (await agent.call("GET", `/threads/${id}`)).body.status;
+  const status = () => Promise.all([one, two].map(({ thread_id }) => statusOf(thread_id)));
+  const cancel = async (body: object) => (await agent.call("POST", "/runs/cancel", body)).status;
+  const run = await startRun(agent, one.thread_id, long);
+  await startRun(agent, two.thread_id, long, 1000);
+  expect(await cancel({ thread_id: one.thread_id, run_ids: [unknownId] })).toBe(404);
+  expect(await cancel({ run_ids: [run] })).toBe(422);
+  expect(await cancel({ thread_id: one.thread_id })).toBe(422);
+  expect(await cancel({ thread_id: one.thread_id, run_ids: [run], status: "all" })).toBe(422);
+  expect(await cancel({})).toBe(422);
+  expect(await cancel({ thread_id: one.thread_id, run_ids: [run] })).toBe(204);
+  expect(await status()).toEqual(["interrupted", "busy"]);
+  expect(await cancel({ status: "pending" })).toBe(404);
+  expect(await cancel({ status: "running" })).toBe(204);
+  expect(await status()).toEqual(["interrupted", "interrupted"]);
 });
 
 // @covers 4B.POST /threads/prune

@@ -40,8 +40,7 @@ describe("waiting for a run", () => {
 
   test("ends when the thread is deleted", async () => {
     const { agent, thread_id } = await startThread({ strict: true });
-    const run = { assistant_id: "echo", input: {} };
-    const response = await startRequest(agent, `/threads/${thread_id}/runs/wait`, run);
+    const response = await startRequest(agent, `/threads/${thread_id}/runs/wait`, { assistant_id: "echo", input: {} });
     await agent.call("DELETE", `/threads/${thread_id}`);
     expect(await response.json()).toEqual({});
   });
@@ -127,8 +126,7 @@ describe("the stream of a run", () => {
     const names = (await stream(agent, thread_id, { ...body, stream_subgraphs: true })).map(([name]) => name);
     const inner = ["values|remember", "updates|remember", "values|remember"];
     expect(names).toEqual(["values", ...inner, "updates", "values"]);
-    const outer = (await stream(agent, thread_id, body)).map(([name]) => name);
-    expect(outer).toEqual(["values", "updates", "values"]);
+    expect((await stream(agent, thread_id, body)).map(([name]) => name)).toEqual(["values", "updates", "values"]);
   });
 
   describe("that is resumable", () => {
@@ -176,8 +174,7 @@ describe("the stream of a run", () => {
 
   test("ends without an error or a question when the run is cancelled, as does waiting for it", async () => {
     const { agent, thread_id } = await startThread({ strict: true });
-    const body = { assistant_id: "counter", input: { steps: 9 }, stream_mode: both };
-    const run = await startRun(agent, thread_id, body);
+    const run = await startRun(agent, thread_id, { assistant_id: "counter", input: { steps: 9 }, stream_mode: both });
     const url = `${agent.emulator.urls.controlPlane}/agents/${agent.deploymentId}/threads/${thread_id}/runs/${run}`;
     const [streamed, joined] = [await fetch(`${url}/stream`), await fetch(`${url}/join`)];
     await agent.advance(600);

@@ -21,8 +21,7 @@ describe("the stream of a thread", () => {
     // Clients send the one parameter, and the server reads the other.
     const all = await open(agent, thread_id, "?stream_mode=run_modes");
     const lifecycle = await open(agent, thread_id, "?stream_modes=lifecycle");
-    const second = await startRun(agent, thread_id, counter);
-    await agent.advance(5000);
+    const second = await startRun(agent, thread_id, counter, 5000);
     await agent.call("DELETE", `/threads/${thread_id}`);
     const [begins, ends] = [{ attempt: 1 }, { status: "run_done" }];
     const expected = [first, second].flatMap((run_id) => [begins, ends].map((data) => ({ run_id, ...data })));

@@ -27,8 +27,7 @@ test.each([
 test("a webhook that fails is in the log of the deployment, and credentials of one are not", async () => {
   const agent = await startAgent(options);
   const { thread_id } = await agent.thread();
-  const secret = "http://user:pass-word@localhost:1/";
-  await startRun(agent, thread_id, { assistant_id: "echo", input: {}, webhook: secret });
+  await startRun(agent, thread_id, { assistant_id: "echo", input: {}, webhook: "http://user:pass-word@localhost:1/" });
   const webhook = "http://127.0.0.1:1/";
   const run = await startRun(agent, thread_id, { assistant_id: "echo", input: {}, webhook });
   await agent.advance(0);

@@ -67,8 +67,7 @@ describe("the state of a thread", () => {
     const reply = { updates: [{ values: { messages: [{ type: "ai", content: "Hi" }] }, as_node: "echo" }] };
     const { agent, ...waiting } = await startThread({ strict: true }, { ...echo, supersteps: [input] });
     expect(await agent.state(waiting.thread_id)).toMatchObject({ values: {}, next: ["__start__"] });
-    await startRun(agent, waiting.thread_id, { assistant_id: "echo" });
-    await agent.advance(runMs);
+    await startRun(agent, waiting.thread_id, { assistant_id: "echo" }, runMs);
     const applied = (await agent.state(waiting.thread_id)).values.messages;
     expect(applied?.map(({ content }) => content)).toEqual(["Hello", expect.any(String)]);
     const discarded = await agent.thread({ ...echo, supersteps: [input, reply] });

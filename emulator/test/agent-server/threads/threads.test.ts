@@ -9,16 +9,14 @@ test("creating a thread accepts any node of a user's own graph", async () => {
   expect(thread.values.messages).toMatchObject([{ content: "Hi" }]);
 });
 
-describe("a thread's metadata", () => {
-  // @covers 2B.Thread.updated_at, 2B.Thread.metadata:later, 4B.PATCH /threads/{thread_id}
-  test("is found by its new values, and no longer by the old ones, and has the time of the change", async () => {
-    const { agent, thread_id } = await startThread({ strict: true }, { metadata: { a: 1 } });
-    await agent.advance(1000);
-    const { body } = await agent.call("PATCH", `/threads/${thread_id}`, { metadata: { a: 2 } });
-    expect(Date.parse(body.updated_at) - Date.parse(body.created_at)).toBe(1000);
-    const count = async (a: number) => (await agent.call("POST", "/threads/count", { metadata: { a } })).body;
-    expect([await count(1), await count(2)]).toEqual([0, 1]);
-  });
+// @covers 2B.Thread.updated_at, 2B.Thread.metadata:later, 4B.PATCH /threads/{thread_id}
+test("a thread's metadata is found by its new values, not the old ones, and has the time of the change", async () => {
+  const { agent, thread_id } = await startThread({ strict: true }, { metadata: { a: 1 } });
+  await agent.advance(1000);
+  const { body } = await agent.call("PATCH", `/threads/${thread_id}`, { metadata: { a: 2 } });
+  expect(Date.parse(body.updated_at) - Date.parse(body.created_at)).toBe(1000);
+  const count = async (a: number) => (await agent.call("POST", "/threads/count", { metadata: { a } })).body;
+  expect([await count(1), await count(2)]).toEqual([0, 1]);
 });
 
 describe("a thread", () => {

@@ -1,12 +1,8 @@
 import fc from "fast-check";
 import { xmlTexts } from "../../support/bucket/s3-request";
-import { type LocalBucket, startBucket } from "../../support/bucket/server";
+import { useBucket } from "../../support/bucket/server";
 
-let bucket: LocalBucket;
-beforeEach(async () => {
-  bucket = await startBucket();
-});
-afterEach(() => bucket.stop());
+const bucket = useBucket(beforeEach, afterEach);
 
 /**
  * Keys of few characters, so that prefixes and delimiters overlap; some are multi-byte or need escaping in XML and
@@ -108,18 +104,15 @@ test("version 1 of a list returns them once as well, continuing at the marker", 
     putKeys(listCase.keys);
     const { prefix, delimiter, startAfter, maxKeys } = listCase;
     const query = { prefix, delimiter, marker: startAfter, "max-keys": String(maxKeys) };
-    const pages = await readPages(query, (xml) => {
-      return { marker: (decoded(xml, "NextMarker")[0] || decoded(xml, "Key").at(-1)) ?? "" };
-    });
-    expectPages(pages, listCase);
+    const next = (xml: string) => ({ marker: (decoded(xml, "NextMarker")[0] || decoded(xml, "Key").at(-1)) ?? "" });
+    expectPages(await readPages(query, next), listCase);
   });
   await fc.assert(property, { numRuns: 100 });
 });
 
 test("a page has at most a thousand entries, even in a larger bucket", async () => {
   putKeys(Array.from({ length: 2500 }, (_, index) => `k${String(index).padStart(5, "0")}`));
-  const query = { "list-type": "2", "max-keys": "5000" };
-  expect((await readPages(query, continued)).sizes).toEqual([1000, 1000, 500]);
+  expect((await readPages({ "list-type": "2", "max-keys": "5000" }, continued)).sizes).toEqual([1000, 1000, 500]);
 });
 
 test("an entry contains its size, ETag, time and owner, and the page its parameters", async () => {
@@ -132,9 +125,8 @@ test("an entry contains its size, ETag, time and owner, and the page its paramet
     "<Key>dir/one &amp; two</Key>",
     "<ETag>&quot;827ccb0eea8a706c4c34a16891f84e7b&quot;</ETag><Size>5</Size><StorageClass>STANDARD</StorageClass>",
     "<Owner><ID>emulator</ID>",
-  ]) {
+  ])
     expect(text).toContain(piece);
-  }
   expect(xmlTexts(text, "LastModified")[0]).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 });
 

@@ -1,12 +1,8 @@
 import { createHash } from "node:crypto";
 import { type S3Response, xmlTexts } from "../../support/bucket/s3-request";
-import { type LocalBucket, startBucket } from "../../support/bucket/server";
+import { useBucket } from "../../support/bucket/server";
 
-let bucket: LocalBucket;
-beforeAll(async () => {
-  bucket = await startBucket();
-});
-afterAll(() => bucket.stop());
+const bucket = useBucket();
 
 const minPartSize = 5 * 1024 ** 2;
 const [first, last] = [Buffer.alloc(minPartSize, "a"), Buffer.from("the end")];
@@ -78,9 +74,8 @@ test("an invalid completion is rejected, and the upload stays open", async () =>
   const small = await complete("unfit", id, parts);
   expect(small).toMatchObject({ status: 400, code: "EntityTooSmall" });
   expect(xmlTexts(small.text, "ProposedSize")).toEqual([String(last.length)]);
-  for (const number of [0, 10_001, "x"]) {
+  for (const number of [0, 10_001, "x"])
     expect(await putPart("unfit", id, number, last)).toMatchObject({ status: 400, code: "InvalidArgument" });
-  }
   expect((await complete("unfit", id, [[1, one]])).status).toBe(200);
 });
 
@@ -99,8 +94,7 @@ test("a part may be copied from an object, whole or in part", async () => {
   const id = await startUpload("copied");
   const query = { uploadId: id, partNumber: "1" };
   const headers = { "x-amz-copy-source": "/exports/source", "x-amz-copy-source-range": "bytes=2-4" };
-  const response = await bucket.send("PUT", "/exports/copied", { query, headers });
-  const etag = xmlTexts(response.text, "ETag")[0] ?? "";
+  const etag = xmlTexts((await bucket.send("PUT", "/exports/copied", { query, headers })).text, "ETag")[0] ?? "";
   expect((await complete("copied", id, [[1, etag]])).status).toBe(200);
   expect((await bucket.send("GET", "/exports/copied")).text).toBe("234");
 });
@@ -113,9 +107,8 @@ test("parts and uploads in progress are listed in pages", async () => {
     ids.push(xmlTexts(response.text, "UploadId")[0] ?? "");
   }
   const uploadId = ids[0] ?? "";
-  for (const partNumber of ["3", "1", "2"]) {
+  for (const partNumber of ["3", "1", "2"])
     await bucket.send("PUT", "/lists/a", { query: { uploadId, partNumber }, body: partNumber });
-  }
   const parts = (query: Record<string, string>) => bucket.send("GET", "/lists/a", { query: { uploadId, ...query } });
   const page = await parts({ "max-parts": "2" });
   expect([xmlTexts(page.text, "PartNumber"), xmlTexts(page.text, "IsTruncated")]).toEqual([["1", "2"], ["true"]]);

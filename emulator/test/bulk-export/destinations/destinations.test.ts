@@ -5,6 +5,7 @@ import { startFakeStore } from "../../support/bucket/fake-object-store";
 import { bodyAs, bulkExports, exportMs, TracingClient } from "../../support/bulk-export/exports";
 import { start } from "../../support/emulator";
 import { newFolder } from "../../support/folder";
+import { expectError } from "../../support/rejections";
 
 const destinations = `${bulkExports}/destinations`;
 const unknownId = "00000000-0000-4000-8000-000000000000";
@@ -130,9 +131,8 @@ describe("a destination", () => {
       (await tracing.client.admin("GET", "/exports")).body,
     ];
     expect(JSON.stringify(responses)).not.toContain(secret);
-    for (const file of ["emulator.sqlite", "emulator.sqlite-wal"]) {
+    for (const file of ["emulator.sqlite", "emulator.sqlite-wal"])
       expect(readFileSync(join(data, file)).includes(secret)).toBe(false);
-    }
     expect(statSync(join(data, "vault.key")).mode & 0o777).toBe(0o600);
   });
 
@@ -177,14 +177,10 @@ describe("a destination", () => {
     await tracing.create({ ...(await tracing.threeDayExport()), bulk_export_destination_id: used });
     expect((await tracing.remove(`${destinations}/${free}`)).status).toBe(204);
     expect((await tracing.get(`${destinations}/${free}`)).status).toBe(404);
-    expect(await tracing.remove(`${destinations}/${used}`)).toMatchObject({
-      status: 409,
-      body: { detail: `Bulk export destination ${used} cannot be deleted: 1 bulk exports refer to it` },
-    });
-    expect(await tracing.remove(`${destinations}/${unknownId}`)).toMatchObject({
-      status: 404,
-      body: { detail: `Bulk export destination ${unknownId} not found` },
-    });
+    const reason = `Bulk export destination ${used} cannot be deleted: 1 bulk exports refer to it`;
+    expectError(await tracing.remove(`${destinations}/${used}`), 409, reason);
+    const missing = `Bulk export destination ${unknownId} not found`;
+    expectError(await tracing.remove(`${destinations}/${unknownId}`), 404, missing);
   });
 
   test("exists even if the response of its creation was lost", async () => {

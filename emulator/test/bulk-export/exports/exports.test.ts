@@ -41,8 +41,7 @@ describe("an export", () => {
   ])("that waits for its schedule has, with %j, the status %s", async (options, expectedStatus) => {
     const tracing = new TracingClient(await start(options));
     const schedule = { end_time: undefined, interval_hours: 1, start_time: "2100-01-01T00:00:00Z" };
-    const { id } = await tracing.create(await tracing.threeDayExport(schedule));
-    await tracing.client.advance(exportMs);
+    const { id } = await tracing.create(await tracing.threeDayExport(schedule), exportMs);
     expect((await tracing.export(id)).status).toBe(expectedStatus);
   });
 
@@ -95,8 +94,7 @@ describe("an export", () => {
   test("can be canceled, and neither changed otherwise nor deleted", async () => {
     const tracing = new TracingClient(await start());
     await tracing.client.emulator.faults.add({ export_run: { stalls: true } });
-    const { id } = await tracing.create(await tracing.threeDayExport());
-    await tracing.client.advance(exportMs);
+    const { id } = await tracing.create(await tracing.threeDayExport(), exportMs);
     expect((await tracing.patch(`${bulkExports}/${id}`, { status: "Running" })).status).toBe(422);
     expect((await tracing.patch(`${bulkExports}/${id}`, { filter: null })).status).toBe(422);
     expect(await tracing.cancel(id)).toMatchObject({ status: 200, body: { status: "Cancelled" } });
@@ -112,8 +110,7 @@ describe("an export", () => {
     const [early, late] = [await tracing.threeDayExport(), await tracing.threeDayExport()];
     const { id } = await tracing.create(early);
     expect(await tracing.cancel(id)).toMatchObject({ status: 200, body: { status: "CANCELLED" } });
-    const finished = await tracing.create(late);
-    await tracing.client.advance(exportMs);
+    const finished = await tracing.create(late, exportMs);
     expect([(await tracing.export(id)).status, await tracing.runs(id)]).toEqual(["CANCELLED", []]);
     const detail = `Bulk export ${finished.id} is COMPLETED and can no longer be cancelled`;
     expect(await tracing.cancel(finished.id)).toMatchObject({ status: 409, body: { detail } });
@@ -121,8 +118,7 @@ describe("an export", () => {
 
   test("that has finished is returned unchanged by a tolerant server", async () => {
     const tracing = new TracingClient(await start());
-    const { id } = await tracing.create(await tracing.threeDayExport());
-    await tracing.client.advance(exportMs);
+    const { id } = await tracing.create(await tracing.threeDayExport(), exportMs);
     const before = (await tracing.get(`${bulkExports}/${id}`)).body;
     expect(await tracing.cancel(id)).toMatchObject({ status: 200, body: { ...before, status: "Completed" } });
     expect(tracing.client.emulator.requestLog.entries().at(-1)?.notes).toEqual([

@@ -50,8 +50,7 @@ describe("the creations of a workspace", () => {
     const begin = Math.floor(Date.parse(inHours(tracing, -300)) / hour) * hour;
     const hourly = { ...schedule, interval_hours: 1, start_time: new Date(begin).toISOString() };
     const body = await tracing.threeDayExport(hourly);
-    const { id } = await tracing.create(body);
-    await tracing.client.advance(exportMs);
+    const { id } = await tracing.create(body, exportMs);
     const windows = async () => (await tracing.exports()).filter((one) => one.source_bulk_export_id === id);
     expect(await windows()).toHaveLength(249);
     expect((await tracing.post(bulkExports, body)).status).toBe(429);
@@ -62,23 +61,21 @@ describe("the creations of a workspace", () => {
   });
 });
 
-describe("active schedules", () => {
-  // @covers 7.429 (again), 8.Scheduled exports (cloud)
-  test("are limited to 200 in a workspace until one is canceled, and one-time exports do not count", async () => {
-    const tracing = new TracingClient(await start({ strict: true }));
-    const oneTime = await tracing.threeDayExport();
-    const body = await tracing.threeDayExport({ ...schedule, start_time: inHours(tracing, 1) });
-    const { id } = await tracing.create(body);
-    for (let count = 1; count < 200; count++) await tracing.create(body);
-    for (let count = 0; count < 10; count++) await tracing.create(oneTime);
-    const rejection = await tracing.post(bulkExports, body);
-    expectError(rejection, 429, expect.stringMatching(/200 active scheduled .*: cancel one before/));
-    await tracing.client.advance(2 * hour);
-    expect((await tracing.post(bulkExports, body)).status).toBe(429);
-    await tracing.create(oneTime);
-    await tracing.cancel(id);
-    await tracing.create(body);
-  });
+// @covers 7.429 (again), 8.Scheduled exports (cloud)
+test("active schedules are limited to 200 until one is canceled, and one-time exports do not count", async () => {
+  const tracing = new TracingClient(await start({ strict: true }));
+  const oneTime = await tracing.threeDayExport();
+  const body = await tracing.threeDayExport({ ...schedule, start_time: inHours(tracing, 1) });
+  const { id } = await tracing.create(body);
+  for (let count = 1; count < 200; count++) await tracing.create(body);
+  for (let count = 0; count < 10; count++) await tracing.create(oneTime);
+  const rejection = await tracing.post(bulkExports, body);
+  expectError(rejection, 429, expect.stringMatching(/200 active scheduled .*: cancel one before/));
+  await tracing.client.advance(2 * hour);
+  expect((await tracing.post(bulkExports, body)).status).toBe(429);
+  await tracing.create(oneTime);
+  await tracing.cancel(id);
+  await tracing.create(body);
 });
 
 describe("an export of all experiments", () => {
@@ -86,8 +83,7 @@ describe("an export of all experiments", () => {
     const tracing = new TracingClient(await start({ strict: true, edition }));
     for (let number = 0; number < count; number++) await tracing.project(`experiment ${number}`, dataset);
     const all = { session_id: undefined, all_experiments: true, end_time: "2026-01-02T00:00:00Z" };
-    const { id } = await tracing.create(await tracing.threeDayExport(all));
-    await tracing.client.advance(exportMs);
+    const { id } = await tracing.create(await tracing.threeDayExport(all), exportMs);
     return { status: (await tracing.export(id)).status, runs: await tracing.runs(id) };
   };
 
@@ -134,8 +130,7 @@ test("a schedule that starts far in the past pauses after 500 windows, so that o
 test("an export that runs for 72 hours times out with its unfinished runs", async () => {
   const tracing = new TracingClient(await start({ strict: true }));
   await tracing.client.emulator.faults.add({ export_run: { stalls: true }, skip: 1, times: 100 });
-  const { id } = await tracing.create(await tracing.threeDayExport());
-  await tracing.client.advance(3 * day);
+  const { id } = await tracing.create(await tracing.threeDayExport(), 3 * day);
   expect((await tracing.export(id)).status).toBe("RUNNING");
   await tracing.client.advance(exportMs);
   expect(await tracing.export(id)).toMatchObject({ status: "TIMEDOUT", finished_at: expect.any(String) });

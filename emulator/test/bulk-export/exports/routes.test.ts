@@ -1,12 +1,4 @@
-import {
-  bodyAs,
-  bulkExports,
-  day,
-  type ExportBody,
-  exportMs,
-  hour,
-  TracingClient,
-} from "../../support/bulk-export/exports";
+import { bulkExports, day, type ExportBody, exportMs, hour, TracingClient } from "../../support/bulk-export/exports";
 import { start } from "../../support/emulator";
 
 const dataset = "99999999-9999-4999-8999-999999999999";
@@ -39,8 +31,7 @@ describe("the bulk export endpoints", () => {
     const tracing = new TracingClient(await start({ interfaceOnly: true }));
     const start_time = new Date(Date.parse(tracing.client.emulator.clock.read().now) - 3 * hour).toISOString();
     const schedule = { end_time: undefined, interval_hours: 2, start_time };
-    const { id } = await tracing.create(await tracing.threeDayExport(schedule));
-    await tracing.client.advance(exportMs);
+    const { id } = await tracing.create(await tracing.threeDayExport(schedule), exportMs);
     const { exports } = (await tracing.client.admin("GET", "/exports")).body as unknown as { exports: ExportBody[] };
     const created = exports.find(({ source_bulk_export_id }) => source_bulk_export_id === id);
     const { body } = await tracing.get(`${bulkExports}/${created?.id}`);
@@ -99,8 +90,7 @@ describe("an export", () => {
     const tracing = new TracingClient(await start({ strict: true }));
     const early = await tracing.project("early", dataset);
     await tracing.project("no experiment");
-    const body = await tracing.threeDayExport({ session_id: undefined, all_experiments: true });
-    const { id } = await tracing.create(body);
+    const { id } = await tracing.create(await tracing.threeDayExport({ session_id: undefined, all_experiments: true }));
     const late = await tracing.project("late", dataset);
     await tracing.client.advance(exportMs);
     await tracing.project("too late", dataset);
@@ -117,8 +107,7 @@ describe("an export", () => {
     for (const change of [{}, { export_fields: ["id", "name"] }]) {
       const all = { session_id: undefined, all_experiments: true };
       const schedule = { ...all, start_time, end_time: undefined, interval_hours: 24 };
-      const { id } = await tracing.create(await tracing.threeDayExport({ ...schedule, ...change }));
-      await tracing.client.advance(exportMs);
+      const { id } = await tracing.create(await tracing.threeDayExport({ ...schedule, ...change }), exportMs);
       const spawned = (await tracing.exports()).filter((one) => one.source_bulk_export_id === id);
       expect(spawned[0]).toMatchObject({ all_experiments: true, session_id: null, ...change });
       expect(await tracing.runs(String(spawned[0]?.id))).toMatchObject([{ session_id: experiment }]);
@@ -137,8 +126,7 @@ describe("a schedule", () => {
     const { now } = tracing.client.emulator.clock.read();
     const begin = Math.floor(Date.parse(now) / hour) * hour;
     const schedule = { end_time: undefined, interval_hours: 6, start_time: new Date(begin).toISOString() };
-    const { id } = await tracing.create(await tracing.threeDayExport(schedule));
-    await tracing.client.advance(3 * day);
+    const { id } = await tracing.create(await tracing.threeDayExport(schedule), 3 * day);
     const spawned = await windows(tracing, id);
     const edges = [...Array(12).keys()].map((n) => begin + n * 6 * hour);
     expect(spawned.slice(0, 11).map((one) => Date.parse(one.start_time))).toEqual(edges.slice(0, 11));
@@ -151,8 +139,7 @@ describe("a schedule", () => {
     const tracing = new TracingClient(await start({ strict: true }));
     const { now } = tracing.client.emulator.clock.read();
     const schedule = { end_time: undefined, interval_hours: 1, start_time: now };
-    const { id } = await tracing.create(await tracing.threeDayExport(schedule));
-    await tracing.client.advance(hour + 10 * 60_000 - 1);
+    const { id } = await tracing.create(await tracing.threeDayExport(schedule), hour + 10 * 60_000 - 1);
     expect(await windows(tracing, id)).toEqual([]);
     await tracing.client.advance(1);
     const [first] = await windows(tracing, id);
@@ -167,8 +154,7 @@ describe("a schedule", () => {
     const tracing = new TracingClient(await start({ strict: true }));
     const at = Date.parse(tracing.client.emulator.clock.read().now) - 5 * day;
     const schedule = { end_time: undefined, interval_hours: 48, start_time: new Date(at).toISOString() };
-    const { id } = await tracing.create(await tracing.threeDayExport(schedule));
-    await tracing.client.advance(exportMs);
+    const { id } = await tracing.create(await tracing.threeDayExport(schedule), exportMs);
     const starts = (await windows(tracing, id)).map((one) => Date.parse(one.start_time) - at);
     expect(starts).toEqual([0, 2 * day]);
   });
@@ -179,15 +165,14 @@ describe("a schedule", () => {
     await tracing.client.emulator.faults.add({ export_run: { stalls: true }, times: 9 });
     const at = Date.parse(tracing.client.emulator.clock.read().now) - 25 * hour;
     const schedule = { end_time: undefined, interval_hours: 12, start_time: new Date(at).toISOString() };
-    const { id } = await tracing.create(await tracing.threeDayExport(schedule));
-    await tracing.client.advance(exportMs);
+    const { id } = await tracing.create(await tracing.threeDayExport(schedule), exportMs);
     expect(await tracing.cancel(id)).toMatchObject({ status: 200, body: { id, status: "CANCELLED" } });
     await tracing.client.advance(hour);
     const spawned = await windows(tracing, id);
     expect(spawned.map(({ status }) => status)).toEqual(["RUNNING", "RUNNING"]);
     const [first, second] = spawned.map((one) => one.id);
     const { body } = await tracing.cancel(String(first));
-    expect(bodyAs<ExportBody>(body)).toMatchObject({ status: "CANCELLED", finished_at: expect.any(String) });
+    expect(body).toMatchObject({ status: "CANCELLED", finished_at: expect.any(String) });
     expect((await tracing.export(String(second))).status).toBe("RUNNING");
     await tracing.client.advance(2 * day);
     expect(await windows(tracing, id)).toHaveLength(2);

@@ -1,10 +1,6 @@
 import { ParquetFixture, sessionId } from "../../support/bulk-export/parquet";
 
-let fixture: ParquetFixture;
-beforeAll(async () => {
-  fixture = await ParquetFixture.start();
-});
-afterAll(() => fixture.stop());
+const fixture = new ParquetFixture();
 
 test("the file of a partition has several row groups when it is large", async () => {
   fixture.loadMany(40_000, 1000);

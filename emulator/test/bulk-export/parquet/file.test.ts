@@ -1,11 +1,7 @@
 import { columns } from "../../../src/tracing/columns";
 import { newYearMicros, ParquetFixture, runRow } from "../../support/bulk-export/parquet";
 
-let fixture: ParquetFixture;
-beforeAll(async () => {
-  fixture = await ParquetFixture.start();
-});
-afterAll(() => fixture.stop());
+const fixture = new ParquetFixture();
 
 const names = columns.map(({ name }) => name);
 const ids = async () => (await fixture.read("SELECT id FROM {}")).map(({ id }) => Number(String(id).slice(-12)));
@@ -38,8 +34,7 @@ describe("the file of a partition", () => {
     const schema = await fixture.metadata("schema");
     const nullable = Object.fromEntries(schema.map(({ name, repetition_type }) => [name, repetition_type]));
     for (const column of columns) expect(nullable[column.name]).toBe(column.nullable ? "OPTIONAL" : "REQUIRED");
-    const time = schema.find(({ name }) => name === "start_time");
-    expect(String(time?.logical_type)).toMatch(/isAdjustedToUTC=1.*MICROS/);
+    expect(String(schema.find(({ name }) => name === "start_time")?.logical_type)).toMatch(/isAdjustedToUTC=1.*MICROS/);
   });
 
   // @covers 2C.Exportable fields.Run data:lean

@@ -5,11 +5,7 @@ import { ParquetFixture } from "../../support/bulk-export/parquet";
 // Some tests write files of more than 8 MB, possibly on a busy machine.
 jest.setTimeout(30_000);
 
-let fixture: ParquetFixture;
-beforeAll(async () => {
-  fixture = await ParquetFixture.start();
-});
-afterAll(() => fixture.stop());
+const fixture = new ParquetFixture();
 
 const uploads = async () =>
   xmlTexts((await fixture.bucket.send("GET", "/exports", { query: { uploads: "" } })).text, "Key");

@@ -1,11 +1,7 @@
 import fc from "fast-check";
 import { ParquetFixture, type RunRow, runRow } from "../../support/bulk-export/parquet";
 
-let fixture: ParquetFixture;
-beforeAll(async () => {
-  fixture = await ParquetFixture.start();
-});
-afterAll(() => fixture.stop());
+const fixture = new ParquetFixture();
 
 /** Reads times as whole numbers of microseconds. DuckDB returns whole numbers as text. */
 const query = `SELECT id, name, inputs, tags, is_root, total_cost, total_tokens, epoch_us(start_time) AS start_time,
@@ -88,8 +84,7 @@ describe("values in a file", () => {
   });
 
   test("may be the same or null in all rows", async () => {
-    const runs = Array.from({ length: 100 }, (_, index) => runRow(index, { name: "same", tags: '["a","b"]' }));
-    await roundTrip(runs);
+    await roundTrip(Array.from({ length: 100 }, (_, index) => runRow(index, { name: "same", tags: '["a","b"]' })));
   });
 
   test("may outgrow a dictionary in the middle of the file", async () => {

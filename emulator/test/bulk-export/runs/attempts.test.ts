@@ -24,52 +24,43 @@ async function startWithRun(options: object = {}) {
  */
 async function startStalledExport(options: object = {}) {
   const { tracing, session_id, bucket } = await startWithRun(options);
-  let onArrival: () => void = () => {};
-  const store = await startFakeStore(() => onArrival());
-  const destination = await tracing.post(
-    `${bulkExports}/destinations`,
-    destinationBody(bucket, { endpoint_url: store.url }),
-  );
+  const arrival = Promise.withResolvers<void>();
+  // The first object is the probe of the destination.
+  const store = await startFakeStore(() => store.stalled && arrival.resolve());
+  const endpoint = destinationBody(bucket, { endpoint_url: store.url });
+  const destination = await tracing.post(`${bulkExports}/destinations`, endpoint);
   store.stalled = true;
-  const arrival = new Promise<void>((resolve) => {
-    onArrival = resolve;
-  });
   const { id } = await tracing.create({ bulk_export_destination_id: destination.body.id, session_id, ...oneDay });
   const clockAdvance = tracing.client.advance(exportMs).catch((error: unknown) => error);
-  await arrival;
+  await arrival.promise;
   return { tracing, store, id, clockAdvance };
 }
 
-describe("an export that is canceled while its file is uploaded", () => {
-  test("leaves no file, and keeps its status when the bucket responds later", async () => {
-    const { tracing, store, id, clockAdvance } = await startStalledExport();
-    expect(await tracing.runs(id)).toMatchObject([{ status: "RUNNING" }]);
-    expect((await tracing.cancel(id)).body.status).toBe("CANCELLED");
-    // Resolves only after the upload is abandoned.
-    expect(await clockAdvance).not.toBeInstanceOf(Error);
-    store.stalled = false;
-    await tracing.client.advance(60_000);
-    expect(await tracing.runs(id)).toMatchObject([{ status: "CANCELLED", errors: null, metadata: { result: null } }]);
-    expect((await tracing.export(id)).status).toBe("CANCELLED");
-    expect([...store.objects.keys()]).toEqual([]);
-  });
+test("an export that is canceled during an upload leaves no file, and keeps its status afterwards", async () => {
+  const { tracing, store, id, clockAdvance } = await startStalledExport();
+  expect(await tracing.runs(id)).toMatchObject([{ status: "RUNNING" }]);
+  expect((await tracing.cancel(id)).body.status).toBe("CANCELLED");
+  // Resolves only after the upload is abandoned.
+  expect(await clockAdvance).not.toBeInstanceOf(Error);
+  store.stalled = false;
+  await tracing.client.advance(60_000);
+  expect(await tracing.runs(id)).toMatchObject([{ status: "CANCELLED", errors: null, metadata: { result: null } }]);
+  expect((await tracing.export(id)).status).toBe("CANCELLED");
+  expect([...store.objects.keys()]).toEqual([]);
 });
 
-describe("an export run whose bucket is deleted", () => {
-  test("is retried with the reason as its error, and completes once the bucket exists again", async () => {
-    const { tracing, session_id, bucket } = await startWithRun();
-    const bulk_export_destination_id = await createDestination(tracing);
-    expect((await sendSigned(bucket, "DELETE", "exports")).status).toBe(204);
-    const { id } = await tracing.create({ bulk_export_destination_id, session_id, ...oneDay });
-    await tracing.client.advance(exportMs + 30_000);
-    const [waiting] = await tracing.runs(id);
-    expect(waiting).toMatchObject({ status: "RUNNING", retry_number: 1 });
-    expect(Object.values(waiting?.errors ?? {})).toEqual(Array(2).fill(expect.stringContaining("Bucket is not valid")));
-    expect((await sendSigned(bucket, "PUT", "exports")).status).toBe(200);
-    await tracing.client.advance(30_000);
-    expect(await tracing.runs(id)).toMatchObject([{ status: "COMPLETED", retry_number: 2 }]);
-    expect(await listKeys(bucket)).toHaveLength(1);
-  });
+test("an export run without its bucket is retried with the reason as its error until there is one again", async () => {
+  const { tracing, session_id, bucket } = await startWithRun();
+  const bulk_export_destination_id = await createDestination(tracing);
+  expect((await sendSigned(bucket, "DELETE", "exports")).status).toBe(204);
+  const { id } = await tracing.create({ bulk_export_destination_id, session_id, ...oneDay }, exportMs + 30_000);
+  const [waiting] = await tracing.runs(id);
+  expect(waiting).toMatchObject({ status: "RUNNING", retry_number: 1 });
+  expect(Object.values(waiting?.errors ?? {})).toEqual(Array(2).fill(expect.stringContaining("Bucket is not valid")));
+  expect((await sendSigned(bucket, "PUT", "exports")).status).toBe(200);
+  await tracing.client.advance(30_000);
+  expect(await tracing.runs(id)).toMatchObject([{ status: "COMPLETED", retry_number: 2 }]);
+  expect(await listKeys(bucket)).toHaveLength(1);
 });
 
 test("invalid credentials fail the attempts of a run until they are rotated", async () => {
@@ -78,8 +69,7 @@ test("invalid credentials fail the attempts of a run until they are rotated", as
   const wrong = { ...credentials, secret_access_key: "old" };
   const { destinations } = await tracing.client.emulator.seed({ destinations: [{ config, credentials: wrong }] });
   const [destination = ""] = destinations ?? [];
-  const { id } = await tracing.create({ bulk_export_destination_id: destination, session_id, ...oneDay });
-  await tracing.client.advance(exportMs);
+  const { id } = await tracing.create({ bulk_export_destination_id: destination, session_id, ...oneDay }, exportMs);
   expect(await tracing.runs(id)).toMatchObject([{ errors: { retry_0: expect.stringContaining("signature") } }]);
   expect((await tracing.patch(`${bulkExports}/destinations/${destination}`, { credentials })).status).toBe(200);
   await tracing.client.advance(30_000);

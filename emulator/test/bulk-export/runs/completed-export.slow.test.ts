@@ -29,8 +29,7 @@ async function runExport(change: object = {}, config: object = {}) {
   const { session_id } = await emulator.loadRuns({ project: "agent" }, runs);
   const bulk_export_destination_id = await createDestination(tracing, config);
   const range = { start_time: "2026-01-01T00:00:00Z", end_time: "2026-01-04T00:00:00Z" };
-  const { id } = await tracing.create({ bulk_export_destination_id, session_id, ...range, ...change });
-  await tracing.client.advance(exportMs);
+  const { id } = await tracing.create({ bulk_export_destination_id, session_id, ...range, ...change }, exportMs);
   const all = await tracing.runs(id);
   return { tracing, id, session_id, runs: all, status: (await tracing.export(id)).status, bucket: emulator.bucket };
 }
@@ -81,8 +80,7 @@ describe("a completed export", () => {
     const bulk_export_destination_id = await createDestination(tracing, config);
     const { session_id } = await tracing.client.emulator.loadRuns({ project: "agent" }, runs);
     const body = await tracing.threeDayExport({ session_id, bulk_export_destination_id });
-    const { id } = await tracing.create(body);
-    await tracing.client.advance(exportMs);
+    const { id } = await tracing.create(body, exportMs);
     const reportedFiles = (await tracing.runs(id)).flatMap(({ metadata }) => metadata.result?.exported_files);
     expect(reportedFiles).toHaveLength(3);
     expect(reportedFiles).toEqual(await listKeys(bucket));
@@ -125,8 +123,7 @@ describe("a completed export", () => {
     }
     const all = { session_id: undefined, all_experiments: true, end_time: "2026-01-02T00:00:00Z" };
     const body = await tracing.threeDayExport({ ...all, bulk_export_destination_id: await createDestination(tracing) });
-    const { id } = await tracing.create(body);
-    await tracing.client.advance(exportMs);
+    const { id } = await tracing.create(body, exportMs);
     const files = await download(emulator.bucket, await tracing.runs(id));
     const rows = await queryParquet(files, "SELECT id, session_id FROM {} ORDER BY id");
     expect(rows).toEqual([2, 3].map((number, index) => ({ id: uuid(number), session_id: sessions[index] })));

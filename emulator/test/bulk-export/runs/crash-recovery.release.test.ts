@@ -56,10 +56,7 @@ describe("kill -9 during exports,", () => {
       const data = newFolder();
       const first = await startProcess(data);
       let objectCount = -1;
-      let onKilled: (exit: Promise<void>) => void = () => {};
-      const exited = new Promise<void>((resolve) => {
-        onKilled = resolve;
-      });
+      const { promise: exited, resolve: onKilled } = Promise.withResolvers<void>();
       const store = await startFakeStore(() => {
         // The first object is the probe of the destination.
         objectCount++;

@@ -1,12 +1,4 @@
-import {
-  bodyAs,
-  bulkExports,
-  day,
-  exportMs,
-  hour,
-  type RunBody,
-  TracingClient,
-} from "../../support/bulk-export/exports";
+import { bulkExports, day, exportMs, hour, type RunBody, TracingClient } from "../../support/bulk-export/exports";
 import { start } from "../../support/emulator";
 
 const otherTenant = "aaaaaaaa-0000-4000-8000-000000000001";
@@ -22,8 +14,7 @@ describe("the runs of an export", () => {
   test("are one per UTC day and project", async () => {
     const tracing = await startWithFaults();
     const times = { start_time: "2026-02-27T22:30:00-02:00", end_time: "2026-03-01T10:00:00Z" };
-    const { id } = await tracing.create(await tracing.threeDayExport(times));
-    await tracing.client.advance(exportMs);
+    const { id } = await tracing.create(await tracing.threeDayExport(times), exportMs);
     const runs = await tracing.runs(id);
     expect(runs).toMatchObject([
       { start_time: "2026-02-28T00:30:00+00:00", end_time: "2026-03-01T00:00:00+00:00" },
@@ -38,8 +29,7 @@ describe("the runs of an export", () => {
   test("return the path without a file if there are no rows", async () => {
     const tracing = await startWithFaults();
     const body = await tracing.threeDayExport();
-    const { id } = await tracing.create(body);
-    await tracing.client.advance(exportMs);
+    const { id } = await tracing.create(body, exportMs);
     const partition = `export_id=${id}/tenant_id=${tracing.tenantId}/session_id=${body.session_id}`;
     const prefix = `p/${partition}/runs/year=2026/month=01/day=01`;
     expect((await tracing.runs(id))[0]).toMatchObject({
@@ -59,8 +49,7 @@ describe("the runs of an export", () => {
 
   test("are retried after 30 s, and contain every error", async () => {
     const tracing = await startWithFaults({ export_run: { error: "the bucket sleeps" }, times: 2 });
-    const { id } = await tracing.create(await tracing.threeDayExport({ end_time: "2026-01-02T00:00:00Z" }));
-    await tracing.client.advance(500);
+    const { id } = await tracing.create(await tracing.threeDayExport({ end_time: "2026-01-02T00:00:00Z" }), 500);
     expect(await tracing.runs(id)).toMatchObject([
       { status: "RUNNING", retry_number: 0, errors: { retry_0: "the bucket sleeps" } },
     ]);
@@ -76,8 +65,7 @@ describe("the runs of an export", () => {
 
   // @covers 2C.Export run:attempts
   test("fail after 20 retries, and one failure fails the export once the others have finished", async () => {
-    const stalls = { export_run: { stalls: true, day: "2026-01-01" } };
-    const tracing = await startWithFaults(stalls);
+    const tracing = await startWithFaults({ export_run: { stalls: true, day: "2026-01-01" } });
     const { id } = await tracing.create(await tracing.threeDayExport());
     await tracing.client.emulator.faults.add({ export_run: { export: id, day: "2026-01-02", error: "no" }, times: 21 });
     await tracing.client.advance(500 + 20 * 30_000 - 1);
@@ -105,8 +93,7 @@ describe("the runs of an export", () => {
   // @covers 8.Concurrent runs
   test("execute 45 at a time while the others wait", async () => {
     const tracing = await startWithFaults({ export_run: { stalls: true }, times: 46 });
-    const { id } = await tracing.create(await tracing.threeDayExport({ end_time: "2026-03-01T00:00:00Z" }));
-    await tracing.client.advance(exportMs);
+    const { id } = await tracing.create(await tracing.threeDayExport({ end_time: "2026-03-01T00:00:00Z" }), exportMs);
     const count = async (status: string) => (await tracing.runs(id)).filter((run) => run.status === status).length;
     expect([await count("RUNNING"), await count("CREATED")]).toEqual([45, 14]);
     await tracing.client.advance(4 * hour + 30_000);
@@ -118,9 +105,9 @@ describe("the runs of an export", () => {
     const tracing = await startWithFaults();
     const at = Math.floor(Date.parse(tracing.client.emulator.clock.read().now) / day) * day - 2 * day;
     const schedule = { end_time: undefined, interval_hours: 24, start_time: new Date(at).toISOString() };
-    const { id } = await tracing.create(await tracing.threeDayExport(schedule));
-    await tracing.client.advance(exportMs);
-    const runs = bodyAs<RunBody[]>((await tracing.get(`${bulkExports}/runs?source_bulk_export_id=${id}`)).body);
+    const { id } = await tracing.create(await tracing.threeDayExport(schedule), exportMs);
+    const { body } = await tracing.get(`${bulkExports}/runs?source_bulk_export_id=${id}`);
+    const runs = body as unknown as RunBody[];
     expect(runs.map((run) => Date.parse(run.start_time)).slice(0, 2)).toEqual([at, at + day]);
     const spawned = (await tracing.exports()).filter((one) => one.source_bulk_export_id === id);
     expect(runs.map((run) => run.bulk_export_id)).toEqual(spawned.map((one) => one.id));

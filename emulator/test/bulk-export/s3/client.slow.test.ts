@@ -5,13 +5,9 @@ import { promisify } from "node:util";
 import { S3Client } from "../../../src/bulk-export/s3/client";
 import { serve } from "../../support/bucket/http-server";
 import { xmlTexts } from "../../support/bucket/s3-request";
-import { type LocalBucket, startBucket } from "../../support/bucket/server";
+import { type LocalBucket, useBucket } from "../../support/bucket/server";
 
-let bucket: LocalBucket;
-beforeAll(async () => {
-  bucket = await startBucket();
-});
-afterAll(() => bucket.stop());
+const bucket = useBucket();
 
 const target: LocalBucket["target"] = (change) => bucket.target(change);
 

@@ -3,15 +3,9 @@ import { BucketError, S3Client, type S3Target } from "../../../src/bulk-export/s
 import { explainBucketError, probeDestination } from "../../../src/bulk-export/s3/probe";
 import { closeServers, serve } from "../../support/bucket/http-server";
 import { xmlTexts } from "../../support/bucket/s3-request";
-import { type LocalBucket, startBucket } from "../../support/bucket/server";
+import { type LocalBucket, useBucket } from "../../support/bucket/server";
 
-let bucket: LocalBucket;
-
-beforeAll(async () => {
-  bucket = await startBucket();
-});
-
-afterAll(() => bucket.stop());
+const bucket = useBucket();
 
 const target: LocalBucket["target"] = (change) => bucket.target(change);
 const keys = async () => xmlTexts((await bucket.send("GET", "/exports")).text, "Key");

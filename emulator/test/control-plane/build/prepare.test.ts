@@ -125,8 +125,7 @@ describe("the commands of a JS deployment", () => {
   test("of a repository are in its log, too", async () => {
     const config = { install_command: "pnpm install", build_command: "pnpm build" };
     const body = githost("agent", config, { agentgraph_config_path: "apps/a/agentgraph.json" });
-    const { client, id } = await startDeployment({ strict: true }, body);
-    await client.advance(rolloutMs);
+    const { client, id } = await startDeployment({ strict: true }, body, rolloutMs);
     const log = await logMessages(client, id, "build");
     expect(log).toContain("Step 4/6: installing dependencies in / with: pnpm install");
     expect(log).toContain("Step 5/6: building the image in /apps/a with: pnpm build");

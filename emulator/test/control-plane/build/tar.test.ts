@@ -37,8 +37,7 @@ describe("reading a tar archive", () => {
     symlinkSync("agentgraph.json", join(folder, "link.json"));
     const gnu = execFileSync("tar", ["--version"]).includes("GNU");
     const name = format === "gnutar" && gnu ? "gnu" : format;
-    const archive = execFileSync("tar", [`--format=${name}`, "-cf", "-", "-C", folder, "."]);
-    expect(readTexts(archive)).toEqual(written);
+    expect(readTexts(execFileSync("tar", [`--format=${name}`, "-cf", "-", "-C", folder, "."]))).toEqual(written);
   });
 
   test("finds any files with any content", () => {
@@ -70,12 +69,10 @@ describe("reading a tar archive", () => {
     expect(() => readTar(archive)).toThrow(TarError);
   });
 
-  test.each(["-1536", "-1", "0.5", "NaN", "Infinity", "1e3", "0x10", "", " 1", "9".repeat(30)])(
-    "rejects the size %j of an extended header, which could lead back to a header that was read",
-    (size) => {
-      expect(() => readTar(Buffer.concat([paxEntry("size", size), tar({ a: "text" })]))).toThrow(TarError);
-    },
-  );
+  const sizes = ["-1536", "-1", "0.5", "NaN", "Infinity", "1e3", "0x10", "", " 1", "9".repeat(30)];
+  test.each(sizes)("rejects the size %j of an extended header, which could lead back to one that was read", (size) => {
+    expect(() => readTar(Buffer.concat([paxEntry("size", size), tar({ a: "text" })]))).toThrow(TarError);
+  });
 
   test.each([
     ["entries", () => Buffer.concat(Array<Buffer>(100_001).fill(tarEntry("a", "")))],

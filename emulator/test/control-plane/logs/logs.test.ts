@@ -12,8 +12,7 @@ describe("logs", () => {
     ["deploy", docker("agent"), "registry.example/agent:1"],
   ])("of a %s have at least ten lines in order of time, with the steps and the source", async (type, body, source) => {
     const client = await start({ strict: true });
-    const deployment = await createDeployment(client, body);
-    await client.advance(rolloutMs);
+    const deployment = await createDeployment(client, body, rolloutMs);
     const { logs: lines } = await readLogs(client, deployment, `type=${type}&limit=1000`);
     expect(lines.length).toBeGreaterThanOrEqual(10);
     const times = lines.map((line) => line.timestamp);
@@ -48,8 +47,7 @@ describe("logs", () => {
     const client = await start({ strict: true });
     const line = { level: "WARNING", message: "Disk is nearly full" };
     await client.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED", logs: [line, "Out of memory"] } });
-    const deployment = await createDeployment(client, docker("agent"));
-    await client.advance(rolloutMs);
+    const deployment = await createDeployment(client, docker("agent"), rolloutMs);
     expect((await readLogs(client, deployment, "type=deploy&level=warning")).logs).toMatchObject([line]);
     const [error] = (await readLogs(client, deployment, "type=deploy&query=MEMORY")).logs;
     expect(error).toMatchObject({ level: "ERROR", message: "Out of memory" });

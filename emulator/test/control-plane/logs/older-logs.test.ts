@@ -18,8 +18,7 @@ describe("the older form of the logs", () => {
   test("accepts the same parameters in its body, and treats null as absent", async () => {
     const client = await start({ strict: true });
     await client.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED", logs: ["Out of memory"] } });
-    const { id, latest_revision_id: revision } = await createDeployment(client, docker("agent"));
-    await client.advance(rolloutMs);
+    const { id, latest_revision_id: revision } = await createDeployment(client, docker("agent"), rolloutMs);
     const path = `/v1/projects/${id}/revisions/${revision}/deploy_logs`;
     const body = { level: "ERROR", query: "memory", limit: null, order: null, offset: null, start_time: null };
     expect((await client.post(path, body)).body.logs).toMatchObject([{ message: "Out of memory" }]);
@@ -32,8 +31,7 @@ describe("the older form of the logs", () => {
 
   // @covers 4A.POST /v1/projects/{deployment_id}/deploy_logs
   test("returns the deploy logs of all revisions together", async () => {
-    const { client, id } = await startDeployment({ strict: true });
-    await client.advance(rolloutMs);
+    const { client, id } = await startDeployment({ strict: true }, docker("agent"), rolloutMs);
     await client.patch(`/v2/deployments/${id}`, { source_revision_config: { image_uri: "registry.example/agent:2" } });
     await client.advance(rolloutMs);
     const { logs } = (await client.post(`/v1/projects/${id}/deploy_logs`, { query: "Pulled" })).body;

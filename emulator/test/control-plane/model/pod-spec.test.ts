@@ -105,8 +105,7 @@ test.each([
   [{ volumes, volume_mounts: [{ name: "b", mountPath: "/" }] }, "'b' matches no volume"],
   [withVariable({ name: "A", value: "1", valueFrom: {} }), "valueFrom cannot be used when value is not empty"],
 ])("the spec %j is rejected with the reason: %s", async (resource_spec, reason) => {
-  const client = await start({ strict: true });
-  const { body } = await client.post("/v2/deployments", withSpec(resource_spec));
+  const { body } = await (await start({ strict: true })).post("/v2/deployments", withSpec(resource_spec));
   expect(body.detail.map(({ msg }) => msg)).toEqual([`Value error, ${reason}`]);
 });
 
@@ -126,11 +125,10 @@ test("the names of volumes and containers are DNS labels", async () => {
 // @covers 2A.EnvVar.name
 test("the names of variables are C identifiers", async () => {
   const client = await start({ strict: true });
-  for (const name of ["", "1A", "A-B", "A.B", "A B"]) {
+  for (const name of ["", "1A", "A-B", "A.B", "A B"])
     expect(await specErrors(client, withVariable({ name, value: "x" }))).toEqual([
       ["sidecars.0.env.0.name", "string_pattern_mismatch"],
     ]);
-  }
 });
 
 // @covers 2A.VolumeMount.name, 2A.Container.volumeMounts

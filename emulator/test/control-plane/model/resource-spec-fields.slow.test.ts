@@ -52,19 +52,16 @@ const deploymentWith = (resource_spec: object) => docker("agent", { source_confi
 // @covers 2A.ResourceSpec.db_cpu, 2A.ResourceSpec.db_cpu_limit, 2A.ResourceSpec.db_memory_mb
 // @covers 2A.ResourceSpec.db_memory_limit_mb, 2A.ResourceSpec.db_storage_gi, 2A.ResourceSpec.db_max_connections
 // @covers 2A.ResourceSpec
-test.each(fields)(
-  "the resource spec field %s is stored unchanged, may be null or absent, and rejects another type",
-  async (field, value, wrong) => {
-    const { client, id } = await startDeployment({ strict: true }, deploymentWith({ [field]: value }));
-    const path = `/v2/deployments/${id}`;
-    expect((await client.get(path)).body.source_config.resource_spec).toHaveProperty(field, value);
-    for (const resource_spec of [{ [field]: null }, {}])
-      expect((await client.patch(path, { source_config: { resource_spec } })).status).toBe(200);
-    const { status, body } = await client.post("/v2/deployments", deploymentWith({ [field]: wrong }));
-    expect(status).toBe(422);
-    expect(body.detail[0]?.loc.slice(0, 4)).toEqual(["body", "source_config", "resource_spec", field]);
-  },
-);
+test.each(fields)("%s is stored, may be null or absent, and rejects another type", async (field, value, wrong) => {
+  const { client, id } = await startDeployment({ strict: true }, deploymentWith({ [field]: value }));
+  const path = `/v2/deployments/${id}`;
+  expect((await client.get(path)).body.source_config.resource_spec).toHaveProperty(field, value);
+  for (const resource_spec of [{ [field]: null }, {}])
+    expect((await client.patch(path, { source_config: { resource_spec } })).status).toBe(200);
+  const { status, body } = await client.post("/v2/deployments", deploymentWith({ [field]: wrong }));
+  expect(status).toBe(422);
+  expect(body.detail[0]?.loc.slice(0, 4)).toEqual(["body", "source_config", "resource_spec", field]);
+});
 
 describe("the CPU of a resource spec", () => {
   const bounded: [string, number][] = [
@@ -88,26 +85,22 @@ describe("the CPU of a resource spec", () => {
   });
 
   // @covers 2A.ResourceSpec:cpu
-  test.each(fields.filter(([field]) => /cpu(_limit)?$/.test(field)))(
-    "in %s is rounded to one decimal",
-    async (field) => {
-      const { source_config } = await startDeployment({ strict: true }, deploymentWith({ [field]: 2.26 }));
-      expect(source_config.resource_spec).toHaveProperty(field, 2.3);
-    },
-  );
+  test.each(fields.filter(([field]) => /cpu(_limit)?$/.test(field)))("in %s has one decimal", async (field) => {
+    const { source_config } = await startDeployment({ strict: true }, deploymentWith({ [field]: 2.26 }));
+    expect(source_config.resource_spec).toHaveProperty(field, 2.3);
+  });
 });
+
+const memory = fields.filter(([field]) => field.includes("memory"));
 
 // @covers 2A.ResourceSpec:memory, 2A.ResourceSpec.memory_mb, 2A.ResourceSpec.memory_limit_mb
 // @covers 2A.ResourceSpec.queue_memory_mb, 2A.ResourceSpec.queue_memory_limit_mb, 2A.ResourceSpec.redis_memory_mb
 // @covers 2A.ResourceSpec.redis_memory_limit_mb, 2A.ResourceSpec.core_memory_mb, 2A.ResourceSpec.core_memory_limit_mb
 // @covers 2A.ResourceSpec.db_memory_mb, 2A.ResourceSpec.db_memory_limit_mb
 // @covers 8.Self-hosted CPU and memory requests:granularity
-test.each(fields.filter(([field]) => field.includes("memory")))(
-  "%s is a multiple of 128 MB, even without other limits",
-  async (field) => {
-    const client = await start({ edition: "self-hosted" });
-    const send = async (mb: number) => (await client.post("/v2/deployments", deploymentWith({ [field]: mb }))).status;
-    expect([await send(1000), await send(0)]).toEqual([422, 422]);
-    expect(await send(128 * 1024)).toBe(201);
-  },
-);
+test.each(memory)("%s is a multiple of 128 MB, even without other limits", async (field) => {
+  const client = await start({ edition: "self-hosted" });
+  const send = async (mb: number) => (await client.post("/v2/deployments", deploymentWith({ [field]: mb }))).status;
+  expect([await send(1000), await send(0)]).toEqual([422, 422]);
+  expect(await send(128 * 1024)).toBe(201);
+});

@@ -1,12 +1,4 @@
-import {
-  type Client,
-  createDeployment,
-  docker,
-  rolloutMs,
-  start,
-  startDeployment,
-  statuses,
-} from "../../support/emulator";
+import { type Client, createDeployment, docker, rolloutMs, start, statuses } from "../../support/emulator";
 import { logMessages } from "../../support/tarballs";
 
 const listener_id = "22222222-2222-4222-8222-222222222222";
@@ -18,8 +10,7 @@ const constructed = [{ name: "URL", secret_name: "constructor", secret_key: "url
 /** Runs a rollout on the first listener; returns its final status and the errors in its log. */
 async function rolloutResult(client: Client, spec: object, secret_references: object[] = []) {
   const source_config = { listener_id, listener_config, resource_spec: spec };
-  const { id } = await createDeployment(client, docker("agent", { source_config, secret_references }));
-  await client.advance(rolloutMs);
+  const { id } = await createDeployment(client, docker("agent", { source_config, secret_references }), rolloutMs);
   const [status] = await statuses(client, id);
   return [status, ...(await logMessages(client, id, "deploy", "&level=ERROR"))];
 }
@@ -60,14 +51,11 @@ describe("a rollout", () => {
     expect(await rolloutResult(client, spec, references)).toEqual(["DEPLOYED"]);
   });
 
-  test.each([[], [{ name: "agents" }]])(
-    "does not check a list or a namespace that was not seeded",
-    async (...namespaces) => {
-      const client = await start({ strict: true });
-      await client.emulator.seed({ namespaces });
-      expect(await rolloutResult(client, { service_account_name: "any" }, references)).toEqual(["DEPLOYED"]);
-    },
-  );
+  test.each([[], [{ name: "agents" }]])("checks no list or namespace that was not seeded", async (...namespaces) => {
+    const client = await start({ strict: true });
+    await client.emulator.seed({ namespaces });
+    expect(await rolloutResult(client, { service_account_name: "any" }, references)).toEqual(["DEPLOYED"]);
+  });
 
   test("succeeds once the object exists", async () => {
     const client = await start({ strict: true });
@@ -84,15 +72,14 @@ describe("a rollout", () => {
   test("checks the installation's own cluster for deployments without a listener", async () => {
     const client = await start({ strict: true });
     await client.emulator.seed({ namespaces: [{ listener_id: null, name: "default", secrets: {} }] });
-    const { id } = await createDeployment(client, docker("agent", { secret_references: references }));
-    await client.advance(rolloutMs);
+    const { id } = await createDeployment(client, docker("agent", { secret_references: references }), rolloutMs);
     const [message] = await logMessages(client, id, "deploy", "&level=ERROR");
     expect(message).toBe("The secret 'db' does not exist in namespace 'default'");
   });
 
   test("fails after its listener is deleted", async () => {
-    const { client, id } = await startDeployment({ strict: true }, docker("agent", { source_config: { listener_id } }));
-    await client.advance(rolloutMs);
+    const client = await start({ strict: true });
+    const { id } = await createDeployment(client, docker("agent", { source_config: { listener_id } }), rolloutMs);
     await client.admin("DELETE", `/listeners/${listener_id}`);
     await client.patch(`/v2/deployments/${id}`, { source_revision_config: { image_uri: "x:2" } });
     await client.advance(rolloutMs);

@@ -1,13 +1,4 @@
-import {
-  type Body,
-  type Client,
-  createDeployment,
-  docker,
-  githost,
-  rolloutMs,
-  start,
-  startDeployment,
-} from "../../support/emulator";
+import { type Body, type Client, createDeployment, docker, githost, rolloutMs, start } from "../../support/emulator";
 import { internalSource, logMessages, tarball, uploadSource } from "../../support/tarballs";
 
 const listener_id = "22222222-2222-4222-8222-222222222222";
@@ -17,8 +8,7 @@ const image = "registry.example/agent:1";
 async function deploy(body: object, revision?: object): Promise<{ deployment: Body; build: string[]; log: string[] }> {
   const client = await start({ strict: true });
   if (revision) await client.emulator.faults.add({ revision });
-  const deployment = await createDeployment(client, body);
-  await client.advance(rolloutMs);
+  const deployment = await createDeployment(client, body, rolloutMs);
   return { deployment, ...(await logs(client, deployment)) };
 }
 
@@ -27,13 +17,14 @@ async function logs(client: Client, { id }: Body): Promise<{ build: string[]; lo
 }
 
 describe("the logs of a rollout", () => {
+  // @covers 2A.Secret.value:environment
   test("of an image contain the steps of its deployment only", async () => {
     const source_config = {
       listener_id,
       listener_config: { k8s_namespace: "agents" },
       resource_spec: { min_scale: 2, max_scale: 3 },
     };
-    const secrets = [{ name: "A", value: "1" }];
+    const secrets = ["A", "B"].map((name) => ({ name, value: "1" }));
     const { deployment, build, log } = await deploy(docker("agent", { source_config, secrets }));
     expect(build).toEqual([]);
     expect(log).toEqual([
@@ -43,7 +34,7 @@ describe("the logs of a rollout", () => {
       `Pulled ${image}`,
       "Step 3/5: applying the workload to namespace agents",
       "Replicas: 2 to 3",
-      "Environment: 1 secrets set",
+      "Environment: 2 secrets set",
       "Database migrations are up to date",
       "Step 4/5: starting replicas",
       "Waiting for the health check",
@@ -125,8 +116,7 @@ describe("the logs of a rollout that fails", () => {
     const client = await start({ strict: true });
     const lines = ["No space left", { level: "WARNING", message: "Giving up" }];
     await client.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED", logs: lines } });
-    const { id, latest_revision_id } = await createDeployment(client, docker("agent"));
-    await client.advance(rolloutMs);
+    const { id, latest_revision_id } = await createDeployment(client, docker("agent"), rolloutMs);
     const path = `/v2/deployments/${id}/revisions/${latest_revision_id}/logs?type=deploy&order=desc&limit=3`;
     expect((await client.get(path)).body.logs.map(({ level, message }) => [level, message])).toEqual([
       ["WARNING", "Giving up"],
@@ -141,8 +131,8 @@ describe("the logs of a rollout that fails", () => {
 });
 
 test("the log of a revision names who replaced it in the queue, and that it was interrupted", async () => {
-  const { client, id, latest_revision_id: first } = await startDeployment({ strict: true });
-  await client.advance(1000);
+  const client = await start({ strict: true });
+  const { id, latest_revision_id: first } = await createDeployment(client, docker("agent"), 1000);
   const ids = [first];
   for (const tag of [2, 3]) {
     const { body } = await client.patch(`/v2/deployments/${id}`, { source_revision_config: { image_uri: `x:${tag}` } });

@@ -21,8 +21,7 @@ test.each([
 test.each(["limit=ten", "offset=0.5", "remote_reconciled=perhaps", "deployment_type=big"])(
   "the query of the list returns a validation error for %s",
   async (query) => {
-    const client = await start({ interfaceOnly: true });
-    const { status, body } = await client.get(`/v2/deployments?${query}`);
+    const { status, body } = await (await start({ interfaceOnly: true })).get(`/v2/deployments?${query}`);
     expect(status).toBe(422);
     const [name, input] = query.split("=");
     const item = { loc: ["query", name], msg: expect.any(String), type: expect.any(String), input };

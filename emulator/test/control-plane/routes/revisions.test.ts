@@ -5,8 +5,7 @@ const change = (tag: number) => ({ source_revision_config: { image_uri: `registr
 describe("on newer servers,", () => {
   // @covers 4A.GET /v2/deployments/{deployment_id}/revisions
   test("revisions are listed newest first, by page and by status", async () => {
-    const { client, id } = await startDeployment({ strict: true });
-    await client.advance(rolloutMs);
+    const { client, id } = await startDeployment({ strict: true }, docker("agent"), rolloutMs);
     const second = (await client.patch(`/v2/deployments/${id}`, change(2))).body.latest_revision_id;
     const all = (await client.get(`/v2/deployments/${id}/revisions`)).body;
     expect(all.resources.map((revision) => revision.id)[0]).toBe(second);
@@ -64,8 +63,7 @@ describe("on newer servers,", () => {
   test("an interrupt frees a stuck queue", async () => {
     const client = await start({ strict: true });
     await client.emulator.faults.add({ revision: { ends: "UNKNOWN" } });
-    const { id, latest_revision_id } = await createDeployment(client, docker("agent"));
-    await client.advance(rolloutMs);
+    const { id, latest_revision_id } = await createDeployment(client, docker("agent"), rolloutMs);
     await client.patch(`/v2/deployments/${id}`, change(2));
     await client.advance(rolloutMs);
     expect(await statuses(client, id)).toEqual(["UNKNOWN", "QUEUED"]);

@@ -46,8 +46,7 @@ describe("a push", () => {
   // @covers 2A.SourceConfig.build_on_push
   test("to the branch of a deployment with build_on_push creates a revision with its commit", async () => {
     const client = await start({ strict: true });
-    const deployment = await createDeployment(client, githost("agent", { build_on_push: true }));
-    await client.advance(rolloutMs);
+    const deployment = await createDeployment(client, githost("agent", { build_on_push: true }), rolloutMs);
     const { status, body } = await push(client, { repo_url: `${repo_url}.git`, ref: "refs/heads/main", commit_sha });
     const { latest_revision_id } = (await client.get(`/v2/deployments/${deployment.id}`)).body;
     expect(latest_revision_id).not.toBe(deployment.latest_revision_id);
@@ -72,8 +71,7 @@ describe("a push", () => {
 
   test("without build_on_push is built by the next revision, and earlier revisions keep their commits", async () => {
     const client = await start({ strict: true });
-    const deployment = await createDeployment(client, githost("agent"));
-    await client.advance(rolloutMs);
+    const deployment = await createDeployment(client, githost("agent"), rolloutMs);
     const before = await shaOf(client, deployment);
     await push(client, { repo_url, commit_sha });
     expect(await shaOf(client, deployment)).toBe(before);

@@ -11,8 +11,7 @@ describe("a push token", () => {
       status: 200,
       body: { token: expect.stringMatching(/^[\w-]{32}$/), registry_url: `registry.example/${id}` },
     });
-    const again = (await client.post(`/v2/deployments/${id}/push-token`)).body;
-    expect(again).not.toEqual(body);
+    expect((await client.post(`/v2/deployments/${id}/push-token`)).body).not.toEqual(body);
   });
 
   // @covers 2A.PushToken

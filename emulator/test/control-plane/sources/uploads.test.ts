@@ -51,14 +51,10 @@ describe("an upload URL", () => {
   });
 
   test("is only for deployments of uploaded sources", async () => {
-    const { client, id } = await startDeployment(
-      { strict: true },
-      docker("agent", { source: "internal_docker", source_config: {} }),
-    );
-    expect(await client.post(`/deployments/${id}/upload-url`)).toMatchObject({
-      status: 400,
-      body: { detail: "Only a deployment of source 'internal_source' accepts a source tarball" },
-    });
+    const body = docker("agent", { source: "internal_docker", source_config: {} });
+    const { client, id } = await startDeployment({ strict: true }, body);
+    const detail = "Only a deployment of source 'internal_source' accepts a source tarball";
+    expectError(await client.post(`/deployments/${id}/upload-url`), 400, detail);
   });
 
   // @covers 4A.upload

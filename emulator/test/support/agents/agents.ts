@@ -40,8 +40,7 @@ export const secret = "sk-a-secret-value-1";
 /** Deploys an agent and waits for the end of its rollout. Returns the ID of the deployment. */
 export async function deploy(client: Client, name = "agent", change: object = {}): Promise<string> {
   const secrets = [{ name: "SECRET", value: secret }];
-  const { id } = await createDeployment(client, docker(name, { secrets, ...change }));
-  await client.advance(rolloutMs);
+  const { id } = await createDeployment(client, docker(name, { secrets, ...change }), rolloutMs);
   return id;
 }
 
@@ -79,8 +78,7 @@ export interface Answer {
 /** Asks the agent of a deployment; undefined if it is not available. */
 export async function ask(client: Client, id: string, path = "/", init: RequestInit = {}): Promise<Answer | undefined> {
   const response = await fetch(`${client.emulator.urls.controlPlane}/agents/${id}${path}`, init);
-  const text = await response.text();
-  return response.status === 200 ? JSON.parse(text) : undefined;
+  return response.status === 200 ? JSON.parse(await response.text()) : undefined;
 }
 
 /** Waits until a condition holds; the time limit of the test ends the wait. */

@@ -50,8 +50,7 @@ export async function startForeignBucket(): Promise<ForeignBucket> {
     folder,
     createBucket: (name) => mkdirSync(join(folder, name)),
     async stop() {
-      const ended = once(child, "exit");
-      if (child.exitCode === null && child.kill()) await ended;
+      if (child.exitCode === null && child.kill()) await once(child, "exit");
       rmSync(home, { recursive: true, force: true });
     },
   };

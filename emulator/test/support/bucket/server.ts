@@ -22,7 +22,15 @@ export interface LocalBucket {
   stop(): Promise<void>;
 }
 
-export async function startBucket(): Promise<LocalBucket> {
+/** Starts a bucket server for all tests of a file, or for each one. */
+export function useBucket(before = beforeAll, after = afterAll): LocalBucket {
+  const bucket = {} as LocalBucket;
+  before(async () => void Object.assign(bucket, await startBucket()));
+  after(() => bucket.stop());
+  return bucket;
+}
+
+async function startBucket(): Promise<LocalBucket> {
   const folder = mkdtempSync(join(tmpdir(), "bucket-"));
   const store = new Store(folder, [tables]);
   const service = openBucketService(folder, store);

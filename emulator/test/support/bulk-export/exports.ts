@@ -84,10 +84,11 @@ export class TracingClient {
     };
   }
 
-  /** Creates an export and returns it; fails the test if the server rejects it. */
-  async create(body: object): Promise<ExportBody> {
+  /** Creates an export and returns it, after some time; fails the test if the server rejects it. */
+  async create(body: object, advanceMs = 0): Promise<ExportBody> {
     const response = await this.post(bulkExports, body);
     expect(response).toMatchObject({ status: 200 });
+    if (advanceMs > 0) await this.client.advance(advanceMs);
     return bodyAs<ExportBody>(response.body);
   }
 

@@ -7,7 +7,7 @@ import { type PartitionResult, type PartitionTask, writePartition } from "../../
 import { Store } from "../../../src/runtime/storage/store";
 import { tables as tracing } from "../../../src/tracing/tables";
 import { queryParquet } from "../bucket/client";
-import { type LocalBucket, startBucket } from "../bucket/server";
+import { useBucket } from "../bucket/server";
 
 const tenantId = "11111111-1111-4111-8111-111111111111";
 export const sessionId = "22222222-2222-4222-8222-222222222222";
@@ -26,17 +26,18 @@ export function runRow(number: number, change: RunRow = {}): RunRow {
   return { ...hierarchy, ...rest, start_time: newYearMicros + number * 1e6, ...change };
 }
 
-/** A store of runs and a bucket to export them to. */
+/** A store of runs and a bucket to export them to, for all tests of a file. */
 export class ParquetFixture {
   private readonly folder = mkdtempSync(join(tmpdir(), "parquet-test-"));
   readonly store = new Store(this.folder, [tracing]);
+  readonly bucket = useBucket();
 
-  private constructor(readonly bucket: LocalBucket) {}
-
-  static async start(): Promise<ParquetFixture> {
-    const bucket = await startBucket();
-    await bucket.send("PUT", "/exports");
-    return new ParquetFixture(bucket);
+  constructor() {
+    beforeAll(() => this.bucket.send("PUT", "/exports"));
+    afterAll(() => {
+      this.store.close();
+      rmSync(this.folder, { recursive: true, force: true });
+    });
   }
 
   load(runs: readonly RunRow[]): void {
@@ -94,11 +95,5 @@ export class ParquetFixture {
     await this.read("SELECT 1 FROM {} LIMIT 1");
     const name = { file: "file_metadata", schema: "schema", "": "metadata" }[part];
     return queryParquet([], sql.replace("{}", `parquet_${name}('${join(this.folder, "read.parquet")}')`));
-  }
-
-  async stop(): Promise<void> {
-    await this.bucket.stop();
-    this.store.close();
-    rmSync(this.folder, { recursive: true, force: true });
   }
 }

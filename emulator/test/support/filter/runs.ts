@@ -5,103 +5,44 @@ export function runId(number: number): string {
   return `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
 }
 
+type Times = readonly [start_time: string, end_time?: string];
+const run = (number: number, name: string, run_type: string, times: Times, change: Partial<RunInput>): RunInput => {
+  const [start_time, end_time] = times;
+  return { id: runId(number), name, run_type, start_time, ...(end_time && { end_time }), ...change };
+};
+const used = (prompt_tokens: number, completion_tokens: number, total_cost: number) => ({
+  ...{ prompt_tokens, completion_tokens, total_cost },
+});
+const correct = (value: object) => ({ key: "correctness", ...value });
+
 /** Eight runs that differ in every field that a filter can use. */
 export const runs: RunInput[] = [
-  {
-    id: runId(1),
-    name: "chat",
-    run_type: "chain",
-    start_time: "2026-01-01T00:00:00Z",
-    end_time: "2026-01-01T00:00:02Z",
-    prompt_tokens: 60,
-    completion_tokens: 40,
-    total_cost: 0.01,
-    tags: ["prod", "beta"],
-    extra: { metadata: { env: "prod", version: 3 } },
-    feedback: [
-      { key: "correctness", score: 0.9 },
-      { key: "tone", value: "kind" },
-    ],
-    inputs: { question: "What is Rust?" },
-    outputs: { answer: "A language" },
-  },
-  {
-    id: runId(2),
-    name: "call-model",
-    run_type: "llm",
-    parent_run_id: runId(1),
-    start_time: "2026-01-01T00:00:00.100Z",
-    end_time: "2026-01-01T00:00:01.500Z",
-    prompt_tokens: 60,
-    completion_tokens: 40,
-    total_cost: 0.01,
+  run(1, "chat", "chain", ["2026-01-01T00:00:00Z", "2026-01-01T00:00:02Z"], {
+    ...{ ...used(60, 40, 0.01), tags: ["prod", "beta"], extra: { metadata: { env: "prod", version: 3 } } },
+    feedback: [correct({ score: 0.9 }), { key: "tone", value: "kind" }],
+    ...{ inputs: { question: "What is Rust?" }, outputs: { answer: "A language" } },
+  }),
+  run(2, "call-model", "llm", ["2026-01-01T00:00:00.100Z", "2026-01-01T00:00:01.500Z"], {
+    ...{ ...used(60, 40, 0.01), parent_run_id: runId(1), outputs: { text: "Prod ready" } },
     extra: { metadata: { model: "a-1", temperature: 0.5 } },
-    outputs: { text: "Prod ready" },
-  },
-  {
-    id: runId(3),
-    name: "search-docs",
-    run_type: "tool",
-    parent_run_id: runId(1),
-    error: "Timeout: 30s",
-    start_time: "2026-01-01T00:00:01.600Z",
-    end_time: "2026-01-01T00:00:01.800Z",
-    tags: ["prod"],
-    inputs: { query: "rust" },
-  },
-  {
-    id: runId(4),
-    name: "chat",
-    run_type: "chain",
-    tags: [],
-    start_time: "2026-01-02T00:00:00Z",
-    end_time: "2026-01-02T00:00:06Z",
-    prompt_tokens: 10,
-    completion_tokens: 5,
-    total_cost: 0.5,
-    extra: { metadata: { env: "staging", region: "prod", canary: true } },
-    feedback: [
-      { key: "correctness", score: 0.2 },
-      { key: "helpful", score: 0.9 },
-    ],
-  },
-  { id: runId(5), name: "chat", run_type: "chain", start_time: "2026-01-02T12:00:00Z", tags: ["beta"] },
-  {
-    id: runId(6),
-    name: `it's "quoted"`,
-    run_type: "llm",
-    tags: ["PROD"],
-    start_time: "2026-01-03T00:00:00Z",
-    end_time: "2026-01-03T00:00:00.500Z",
-    prompt_tokens: 0,
-    completion_tokens: 0,
-    total_cost: 0,
-    extra: { metadata: { version: "3" } },
-    feedback: [{ key: "correctness", value: "good" }],
-    outputs: { nested: { list: ["deep rust", 1] } },
-  },
-  {
-    id: runId(7),
-    name: "Ünïcode 🚀",
-    run_type: "tool",
-    error: "",
-    status: "error",
-    start_time: "2026-01-03T01:00:00Z",
-    end_time: "2026-01-03T01:00:00Z",
-    extra: { metadata: { env: null } },
-  },
-  {
-    id: runId(8),
-    name: "100%",
-    run_type: "chain",
-    tags: ['a"b'],
-    start_time: "2026-01-03T23:59:59.999999Z",
-    end_time: "2026-01-04T00:02:00.000000Z",
-    prompt_tokens: 4000,
-    completion_tokens: 1000,
-    total_cost: 1.25,
-    extra: { metadata: "prod", runtime: { env: "prod" } },
-    feedback: [{ key: "correctness", score: true }],
-    inputs: { text: "line one\nline two" },
-  },
+  }),
+  run(3, "search-docs", "tool", ["2026-01-01T00:00:01.600Z", "2026-01-01T00:00:01.800Z"], {
+    ...{ parent_run_id: runId(1), error: "Timeout: 30s", tags: ["prod"], inputs: { query: "rust" } },
+  }),
+  run(4, "chat", "chain", ["2026-01-02T00:00:00Z", "2026-01-02T00:00:06Z"], {
+    ...{ ...used(10, 5, 0.5), tags: [], extra: { metadata: { env: "staging", region: "prod", canary: true } } },
+    feedback: [correct({ score: 0.2 }), { key: "helpful", score: 0.9 }],
+  }),
+  run(5, "chat", "chain", ["2026-01-02T12:00:00Z"], { tags: ["beta"] }),
+  run(6, `it's "quoted"`, "llm", ["2026-01-03T00:00:00Z", "2026-01-03T00:00:00.500Z"], {
+    ...{ ...used(0, 0, 0), tags: ["PROD"], extra: { metadata: { version: "3" } } },
+    ...{ feedback: [correct({ value: "good" })], outputs: { nested: { list: ["deep rust", 1] } } },
+  }),
+  run(7, "Ünïcode 🚀", "tool", ["2026-01-03T01:00:00Z", "2026-01-03T01:00:00Z"], {
+    ...{ error: "", status: "error", extra: { metadata: { env: null } } },
+  }),
+  run(8, "100%", "chain", ["2026-01-03T23:59:59.999999Z", "2026-01-04T00:02:00.000000Z"], {
+    ...{ ...used(4000, 1000, 1.25), tags: ['a"b'], extra: { metadata: "prod", runtime: { env: "prod" } } },
+    ...{ feedback: [correct({ score: true })], inputs: { text: "line one\nline two" } },
+  }),
 ];
