@@ -1,5 +1,6 @@
 /**
- * Reads the engine's requests from their bytes. google-protobuf alone loses keys, and does not notice a false length.
+ * Reads the engine's requests from their bytes. google-protobuf alone loses keys, does not notice a false length, and
+ * converts texts byte by byte, which takes seconds for large ones.
  */
 import { BinaryReader, type Map as FieldMap, type Message } from "google-protobuf";
 import { Struct, Value } from "google-protobuf/google/protobuf/struct_pb.js";
@@ -25,6 +26,9 @@ const toMapKey = (key: string): string => (key.startsWith(PROTO) ? `${key}_` : k
 /** Returns the key as the engine sent it. */
 export const fromMapKey = (mapKey: string): string => (mapKey.startsWith(PROTO) ? mapKey.slice(0, -1) : mapKey);
 
+/** Bytes from which on a text is converted as a whole. */
+const LONG_TEXT = 1000;
+
 class RequestReader extends BinaryReader {
   /** Where the message that is being read ends, in bytes. */
   private end: number;
@@ -42,8 +46,9 @@ class RequestReader extends BinaryReader {
   };
 
   override readString(): string {
-    this.endOfField();
-    return super.readString();
+    if (this.endOfField() - this.getCursor() < LONG_TEXT) return super.readString();
+    const { buffer, byteOffset, byteLength } = this.readBytes();
+    return Buffer.from(buffer, byteOffset, byteLength).toString();
   }
 
   /**

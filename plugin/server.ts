@@ -3,12 +3,14 @@ import * as grpc from "@grpc/grpc-js";
 import { type PluginAttach, PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import { type IResourceProviderServer, ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
+import type { Message } from "google-protobuf";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb.js";
 import { NO_TRACE, type Trace } from "../provider/telemetry/trace";
 import type { RequestFailures } from "./component/failures";
 import { toServiceError } from "./errors";
 import type { AgentgraphProvider, EngineConnection } from "./provider";
 import { type MessageType, readRequest } from "./request-reader";
+import { writeResponse } from "./response-writer";
 
 export interface PluginFacts {
   version: string;
@@ -28,7 +30,11 @@ type Method = grpc.MethodDefinition<unknown, unknown> & { requestType: MessageTy
 const SERVICE: grpc.ServiceDefinition = Object.fromEntries(
   Object.entries(ResourceProviderService as unknown as Record<string, Method>).map(([name, method]) => [
     name,
-    { ...method, requestDeserialize: (bytes: Buffer) => readRequest(method.requestType, bytes) },
+    {
+      ...method,
+      requestDeserialize: (bytes: Buffer) => readRequest(method.requestType, bytes),
+      responseSerialize: (message: unknown) => writeResponse(message as Message),
+    },
   ]),
 );
 

@@ -16,8 +16,8 @@ export type Config = (key: string) => unknown;
 
 /**
  * Returns the settings that are known.
- * @param name The name of the provider in the program; the engine names default providers `default` or
- *   `default_<version>`, and old engines send none.
+ * @param name The name of the provider in the program; the engine names default providers `default`,
+ *   `default_<version>` or `default_<URL>`, and old engines send none.
  */
 export function configOf(args: Struct | undefined, name: string): Config {
   const { values } = decodeProperties(args);
@@ -29,7 +29,9 @@ export function configOf(args: Struct | undefined, name: string): Config {
   };
 }
 
-const isExplicitProvider = (name: string) => name !== "" && !/^default(_|$)/.test(name);
+const isExplicitProvider = (name: string) => name !== "" && !DEFAULT_PROVIDER.test(name);
+/** With its version, or where it was downloaded from. A program may call its own `default_eu`. */
+const DEFAULT_PROVIDER = /^default(_\d+_\d+_\d+|_\w+_\/|$)/;
 
 const TABLE: SettingTable = Object.fromEntries(
   settingKeys.map((key) => [key, isSecretSetting(key) ? "secret" : "plain"]),

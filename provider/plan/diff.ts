@@ -59,7 +59,8 @@ export function diffInputs(
   const patterns = patternsOf(ignored);
   // What contains a part that is not ignored is compared.
   const isIgnored = (path: string) =>
-    patterns.some((pattern) => matchesPath(path, pattern)) && !fieldAt(schema, path, ({ computed }) => computed);
+    patterns.some((pattern) => matchesPath(splitPath(path, before, after), pattern)) &&
+    !fieldAt(schema, path, ({ computed }) => computed);
   const paths = differing.filter((path) => !isIgnored(path));
   const isUnknownPath = (path: string) => isUnknownAt(before, path) || isUnknownAt(after, path);
   // An unknown never forces a replacement, except for IDs of other resources: an unknown ID means a new resource.
@@ -104,15 +105,17 @@ function pathsWhere(
 export const isUnknownAt = (properties: PropertyMap, path: Path): boolean =>
   someAncestor(properties, path, (value) => typeof value === "string" && containsUnknown(value));
 
-/** @param option The paths of a resource option: `metadata.version`, `secrets["a.b"]`, `exportFields[*]`. */
-const patternsOf = (option: readonly string[]): string[] =>
-  option.map((path) => path.replace(/\[(?:"([^"]*)"|([^\]]*))\]/g, ".$1$2").replace(/^\.|(?<=.)(\.\*)+$/g, ""));
+/** Returns the keys of the paths of a resource option: `metadata.version`, `secrets["a.b"]`, `exportFields[*]`. */
+const patternsOf = (option: readonly string[]): string[][] =>
+  option.map((path) => path.replace(NEXT_KEY, "\n$1$2").replace(SURPLUS, "").split("\n"));
+const NEXT_KEY = /\["([^"]*)"\]|\[([^\]]*)\]|\./g;
+const SURPLUS = /^\n|(?<=.)(\n\*)+$/g;
 
-/** Returns which of the paths the resource option `replaceOnChanges` names. */
-export function namedPaths(paths: readonly string[], option: readonly string[]): string[] {
+/** Returns which paths the resource option `replaceOnChanges` names. @param values Those with the keys of the paths. */
+export function namedPaths(paths: readonly string[], option: readonly string[], ...values: PropertyMap[]): string[] {
   const patterns = patternsOf(option);
   // A list is compared as a whole, whichever item the option names.
-  return paths.filter((path) => patterns.some((pattern) => isSameBranch(path, pattern)));
+  return paths.filter((path) => patterns.some((pattern) => isSameBranch(splitPath(path, ...values), pattern)));
 }
 
 /** Returns names that move, with the same value, between maps that are one list on the server. */

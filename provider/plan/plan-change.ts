@@ -3,8 +3,8 @@
  * three steps: what differs, what follows for the object, and how previews explain it. Pure: it sends no request, so
  * that a preview requires neither an API key nor a network.
  */
-import { canUpdate, type Definition, definitionOn, type ServerProfile } from "../definition/definition";
-import { type Kept, type Move, successionOf } from "../definition/moves";
+import { canUpdate, type Definition, definitionOn } from "../definition/definition";
+import { type Kept, successionOf } from "../definition/moves";
 import type { CheckFailure } from "../definition/rules";
 import { type PropertyMap, valueAt } from "../schema/schema";
 import { type Change, diffInputs, isDropped, movedPaths, namedPaths, sentPaths, unverifiedPaths } from "./diff";
@@ -14,28 +14,22 @@ import { containsUnknown } from "./property-values";
 import type { Impact } from "./render";
 import { acceptedPaths, type ServerValues } from "./server-values";
 
-export interface ChangeOptions {
-  /** Milliseconds since the epoch. */
-  now: number;
+type DiffOptions = Change["options"];
+
+export interface ChangeOptions extends DiffOptions {
   /** Whether the program requests the change; a refresh also compares, but changes nothing. */
   isRequestedByProgram: boolean;
   /** Whether the last run ended before everything was live. */
   isUnfinished?: boolean;
   /** Whether the native provider wrote the state, and the program now declares a dynamic resource. */
   isMovedFromNative?: boolean;
-  /** What is known of the server. */
-  profile?: ServerProfile;
   /** What the server holds where only a replacement could apply the inputs. */
   serverValues?: ServerValues | undefined;
-  /** Top-level inputs that the program marks secret. */
-  secretInputs?: readonly string[];
   replaceOnChanges?: readonly string[] | undefined;
   /** The resource option `ignoreChanges`. */
   ignoreChanges?: readonly string[] | undefined;
   /** Returns what this run does with the resource that an old value was an output of. */
   outputChangeOf?: OutputChangeOf;
-  /** Returns where the content of an object moves in this run. */
-  moveFrom?: (id: unknown) => Move | undefined;
   /** Paths that differ and whose values are redacted. */
   hiddenPaths?: readonly string[];
   /** Set when the engine replaces it regardless of the definition: the inputs that it names as the cause. */
@@ -103,7 +97,7 @@ function compare({ definition, before, after, options }: ChangeWithOptions): Com
     unverified: unverifiedPaths(definition, diff.paths, before, after),
     fromReplaced: (possible.get("replaced") ?? []).filter((path) => referenceAt(definition, path)),
     kept: possible.get("kept") ?? [],
-    named: replaceOnChanges.length > 0 ? namedPaths(paths, replaceOnChanges) : [],
+    named: replaceOnChanges.length > 0 ? namedPaths(paths, replaceOnChanges, before, after) : [],
   };
 }
 

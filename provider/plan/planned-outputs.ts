@@ -1,7 +1,7 @@
 /** The outputs that a preview shows, as far as they are known before the operation. Pure. */
 import type { z } from "zod";
 import type { Definition } from "../definition/definition";
-import { type FieldMetadata, metadataOf, type PropertyMap } from "../schema/schema";
+import { type FieldMetadata, isSameBranch, metadataOf, type PropertyMap } from "../schema/schema";
 import { diffInputs } from "./diff";
 import { containsUnknown, UNKNOWN } from "./property-values";
 
@@ -12,8 +12,8 @@ export function outputsOfCreate(definition: Definition, inputs: PropertyMap): Pr
 
 /** Returns the outputs of an update. Those that no update changes stay known, so that dependents show no change. */
 export function outputsOfUpdate(definition: Definition, before: PropertyMap, inputs: PropertyMap): PropertyMap {
-  const { paths } = diffInputs(definition, before, inputs);
-  const stable = stableOutputs(definition, paths).filter((key) => isKnown(before[key]));
+  const { paths, possibleReplaces } = diffInputs(definition, before, inputs);
+  const stable = stableOutputs(definition, paths, possibleReplaces.length > 0).filter((key) => isKnown(before[key]));
   const known = Object.fromEntries(stable.map((key) => [key, before[key]]));
   return withInputs(definition, { ...unknownOutputs(definition), ...known }, inputs);
 }
@@ -25,18 +25,20 @@ function withInputs({ schema }: Definition, outputs: PropertyMap, inputs: Proper
   return idProperty === undefined ? all : { ...all, [idProperty]: inputs[idProperty] ?? outputs[idProperty] };
 }
 
-/** Returns the outputs that an update of these inputs does not change. */
-export function stableOutputs(definition: Definition, paths: readonly string[]): string[] {
-  return outputsWith(
-    definition,
-    ({ stable }) => stable !== undefined && !stable.except?.some((path) => paths.includes(path)),
-  );
+/** Returns the outputs that an update of these inputs does not change. @param mayReplace Nor a replacement. */
+export function stableOutputs(definition: Definition, paths: readonly string[], mayReplace = false): string[] {
+  const isStable = ({ stable }: FieldMetadata) => stable !== undefined && !isAmong(paths, stable.except ?? []);
+  const replaced = mayReplace ? replacedOutputs(definition, paths) : [];
+  return outputsWith(definition, isStable).filter((key) => !replaced.includes(key));
 }
 
 /** Returns the outputs that a replacement because of these inputs certainly changes. */
-function replacedOutputs(definition: Definition, paths: readonly string[]): string[] {
-  return outputsWith(definition, ({ outlives }) => outlives?.except.some((path) => paths.includes(path)) ?? true);
-}
+const replacedOutputs = (definition: Definition, paths: readonly string[]): string[] =>
+  outputsWith(definition, ({ outlives }) => outlives === undefined || isAmong(paths, outlives.except));
+
+/** Whether one of the paths is, contains or is part of one of these inputs. */
+const isAmong = (paths: readonly string[], inputs: readonly string[]): boolean =>
+  inputs.some((input) => paths.some((path) => isSameBranch(path, input)));
 
 const isKnown = (value: unknown) => value !== undefined && value !== null && value !== "" && !containsUnknown(value);
 
@@ -66,12 +68,13 @@ export class OutputChanges {
   private readonly byValue = new Map<unknown, OutputChange>();
 
   /** @param outputs The resource's outputs in state. @param paths The inputs that change. */
-  note(definition: Definition, outputs: PropertyMap, paths: readonly string[], isReplaced: boolean): void {
-    const keys = isReplaced ? replacedOutputs(definition, paths) : stableOutputs(definition, paths);
+  note(definition: Definition, outputs: PropertyMap, paths: readonly string[], replaces: boolean | "possibly"): void {
+    const mayReplace = replaces === "possibly";
+    const keys = replaces === true ? replacedOutputs(definition, paths) : stableOutputs(definition, paths, mayReplace);
     for (const key of keys) {
       const value = outputs[key];
       if (typeof value !== "string") continue;
-      if (isReplaced) this.byValue.set(value, "replaced");
+      if (replaces === true) this.byValue.set(value, "replaced");
       else if (!this.byValue.has(value)) this.byValue.set(value, "kept");
     }
   }

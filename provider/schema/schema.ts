@@ -195,13 +195,12 @@ export const isObjectOrArray = (value: unknown): value is PropertyMap => typeof 
 export const isPropertyMap = (value: unknown): value is PropertyMap => isObjectOrArray(value) && !Array.isArray(value);
 
 /** Whether one path equals the other or is below it; `*` matches any one key. */
-export const isSameBranch = (left: string, right: string): boolean =>
-  matchesPath(left, right) || matchesPath(right, left);
+export const isSameBranch = (left: Path, right: Path): boolean => matchesPath(left, right) || matchesPath(right, left);
 
 /** Whether `path` equals `pattern` or is below it; `*` in the pattern matches any one key. */
-export function matchesPath(path: string, pattern: string): boolean {
-  const keys = path.split(".");
-  return pattern.split(".").every((part, index) => part === "*" || part === keys[index]) || pattern === "";
+export function matchesPath(path: Path, pattern: Path): boolean {
+  const keys = keysOf(path);
+  return keysOf(pattern).every((part, index) => part === "*" || part === keys[index]);
 }
 
 /** Returns the keys of a path. Where keys contain dots, the longest key that one of the values has wins. */

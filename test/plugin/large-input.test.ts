@@ -1,6 +1,10 @@
 /** Large inputs are converted in time that grows with their size, not with its square. */
+import { CheckResponse } from "@pulumi/pulumi/proto/provider_pb";
+import { BinaryReader, BinaryWriter } from "google-protobuf";
 import { ListValue, Struct, Value } from "google-protobuf/google/protobuf/struct_pb.js";
-import { encodeProperties } from "../../plugin/values";
+import { readRequest } from "../../plugin/request-reader";
+import { writeResponse } from "../../plugin/response-writer";
+import { decodeProperties, encodeProperties } from "../../plugin/values";
 import type { PropertyMap } from "../../provider/schema/schema";
 import { fromStruct } from "../support/plugin/client";
 
@@ -29,4 +33,15 @@ test("A message is added while it is empty, because google-protobuf reads all le
   expect(sizes).toEqual(Array(100 + 50 + 50 + 2).fill(0));
   jest.restoreAllMocks();
   expect(fromStruct(Struct.deserializeBinary(struct.serializeBinary()))).toEqual(nested(100));
+});
+
+test("A long text is converted as a whole, and arrives as it is", () => {
+  const properties = { text: "\ufeff\0é😀".repeat(1000), short: "\ufeffé" };
+  const expected = Buffer.from(encodeProperties(properties).serializeBinary());
+  const write = jest.spyOn(BinaryWriter.prototype, "writeString");
+  const read = jest.spyOn(BinaryReader.prototype, "readString");
+  const bytes = writeResponse(new CheckResponse().setInputs(encodeProperties(properties)));
+  const { values } = decodeProperties((readRequest(CheckResponse, bytes) as CheckResponse).getInputs());
+  expect([values, bytes.includes(expected)]).toEqual([properties, true]);
+  expect([...write.mock.calls, ...read.mock.results].filter((one) => JSON.stringify(one).length > 1000)).toEqual([]);
 });

@@ -84,3 +84,8 @@ test.each([
   expect(response.getChanges()).toBe(messages.DiffResponse.DiffChanges[expected as "DIFF_NONE"]);
   expect(response.getReplacesList()).toEqual([]);
 });
+
+test("Only a provider that the engine names has the settings of the stack, and none of the program", () => {
+  const names = ["default", "default_0_1_0_alpha_1", "default_https_/example.com/releases", "default_eu"];
+  expect(names.filter((name) => configOf(undefined, name)("agentgraph:explicitProvider"))).toEqual(["default_eu"]);
+});

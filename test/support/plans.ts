@@ -31,7 +31,7 @@ export function planned(kind: string, before: PropertyMap, after: PropertyMap, o
 }
 
 /** A run that changes these inputs of the deployment. */
-export function outputChanges(paths: readonly string[], isReplaced = false) {
+export function outputChanges(paths: readonly string[], isReplaced: boolean | "possibly" = false) {
   const knownInputs = new OutputChanges();
   knownInputs.note(definitionOf("Deployment"), agent, paths, isReplaced);
   return { outputChangeOf: knownInputs.get };

@@ -1,5 +1,7 @@
 /** diff as the engine calls it: without an API key and without a server. */
 import fc from "fast-check";
+import { RunState } from "../../../provider/engine/run/run-state";
+import { UNKNOWN } from "../../../provider/plan/property-values";
 import type { PropertyMap } from "../../../provider/schema/schema";
 import { partiallyUnknownInputs, validInputs } from "../../support/arbitraries/deployment-inputs";
 import { dockerDeployment, withImage } from "../../support/deployments/inputs";
@@ -73,6 +75,17 @@ describe("diff", () => {
         ? "warn: REPLACED, its database and threads are lost: imageUri 1.0.0 -> 2 (replaceOnChanges); " +
           "keepConversations would move them"
         : "info: new revision: imageUri 1.0.0 -> 2",
+    ]);
+  });
+
+  it("expects nothing of the outputs of a deployment that it may replace", async () => {
+    const run = new RunState();
+    const url = "https://agent.example";
+    const [agent, thread] = [offlineStack(), offlineStack({ kind: "Thread" })];
+    await agent.host({}, run).diff("id", { ...state(dockerDeployment()), url }, dockerDeployment({ name: UNKNOWN }));
+    await thread.host({}, run).diff("id", { deploymentUrl: url, __schema: 1 }, { deploymentUrl: UNKNOWN });
+    expect(thread.messages).toEqual([
+      "warn: possibly REPLACED, its history is lost: deploymentUrl (if it is another server)",
     ]);
   });
 

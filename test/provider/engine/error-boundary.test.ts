@@ -2,8 +2,6 @@
  * What leaves the handlers: the first line of an error, the state that it keeps, and what the engine's host prints of
  * it.
  */
-import type { Definition } from "../../../provider/definition/definition";
-import { definitions } from "../../../provider/definitions";
 import { withErrorBoundary } from "../../../provider/engine/error-boundary";
 import type { Handlers } from "../../../provider/engine/handlers";
 import { suppressUserErrors } from "../../../provider/engine/host/environment";
@@ -13,9 +11,10 @@ import { HttpError } from "../../../provider/http/errors";
 import type { ResourceData } from "../../../provider/plan/facts";
 import { InitError } from "../../../provider/plan/property-values";
 import { UserError } from "../../../provider/text/user-error";
+import { definitionOf } from "../../support/plans";
 
 const urn = "urn:pulumi:dev::shop::my:c:Fleet$pulumi-nodejs:dynamic/agentgraph:Thread::talk";
-const definition = definitions.find(({ kind }) => kind === "Thread") as Definition;
+const definition = definitionOf("Thread");
 const NOTHING = { properties: {}, facts: {} };
 const MARKED = { secretInputs: ["metadata.key"] };
 const silent = { show: () => {}, flush: async () => {} };

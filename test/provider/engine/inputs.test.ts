@@ -1,6 +1,4 @@
 import { RunScope } from "../../../provider/definition/context";
-import type { Definition } from "../../../provider/definition/definition";
-import { definitions } from "../../../provider/definitions";
 import {
   computedInputs,
   duplicateOf,
@@ -12,10 +10,9 @@ import { ManagedObjects } from "../../../provider/engine/run/managed-objects";
 import { UNKNOWN } from "../../../provider/plan/property-values";
 import { NO_TRACE } from "../../../provider/telemetry/trace";
 import { UserError } from "../../../provider/text/user-error";
+import { definitionOf } from "../../support/plans";
 
-const [deployment, thread] = ["Deployment", "Thread"].map((kind) =>
-  definitions.find((definition) => definition.kind === kind),
-) as [Definition, Definition];
+const [deployment, thread] = [definitionOf("Deployment"), definitionOf("Thread")];
 const ID = "5f0c9a52-6d3f-4c1b-9a3e-2b7a1d7f4f10";
 
 it.each([
@@ -59,7 +56,7 @@ describe("A computed input", () => {
   const fields = [
     { path: "sourceDigest", isMap: false, pattern: "sourceDigest", computed: { from: "sourcePath", compute } },
   ];
-  const definition = { ...deployment, schema: { ...deployment.schema, fields } } as Definition;
+  const definition = { ...deployment, schema: { ...deployment.schema, fields } } as typeof deployment;
 
   it.each([
     ["a value", { sourcePath: "folder" }, { sourceDigest: "digest of folder" }],
@@ -84,7 +81,7 @@ describe("A computed input", () => {
 });
 
 describe("The ID of an import", () => {
-  const problems = (definition: Definition, id?: string) =>
+  const problems = (definition: typeof deployment, id?: string) =>
     importFailures(definition, id === undefined ? {} : { import: id }, options).map(
       ({ path, reason }) => `${path} ${reason}`,
     );

@@ -1,21 +1,20 @@
 /** Server mismatches: settings that name another server or workspace than the one that state names. */
-import type { Definition } from "../../../provider/definition/definition";
 import { WrongServerError } from "../../../provider/definition/ownership";
-import { definitions } from "../../../provider/definitions";
 import { OutgoingText } from "../../../provider/engine/host/log";
 import { RunState } from "../../../provider/engine/run/run-state";
 import { ProviderSession } from "../../../provider/engine/session";
 import { TestClock } from "../../support/clock";
+import { definitionOf } from "../../support/plans";
 
 const report = { show: () => {}, flush: async () => {} };
 const stored = { server: { origin: "https://one.example", tenant: "t-1" } };
 
 const session = (config: Record<string, string>, kind = "Deployment") =>
-  new ProviderSession(
-    (key) => config[key.replace("agentgraph:", "")],
-    definitions.find((one) => one.kind === kind) as Definition,
-    { clock: new TestClock(), report: new OutgoingText(report), run: new RunState() },
-  );
+  new ProviderSession((key) => config[key.replace("agentgraph:", "")], definitionOf(kind), {
+    clock: new TestClock(),
+    report: new OutgoingText(report),
+    run: new RunState(),
+  });
 const assert = (config: Record<string, string>, hidden = {}) =>
   session(config).assertSameServer({ properties: {}, facts: { ...stored, ...hidden } });
 

@@ -2,16 +2,14 @@
 import { runtime } from "@pulumi/pulumi";
 import fc from "fast-check";
 import { forAll } from "../../../emulator/test/support/for-all";
-import { definitions } from "../../../provider/definitions";
 import { validate } from "../../../provider/plan/check";
 import type { PropertyMap } from "../../../provider/schema/schema";
 import { closestMatch } from "../../../provider/text/did-you-mean";
 import { allPaths, partiallyUnknownInputs, setAt, validInputs } from "../../support/arbitraries/deployment-inputs";
 import { dockerDeployment, withResourceSpec } from "../../support/deployments/inputs";
+import { definitionOf } from "../../support/plans";
 
-const [deployment] = definitions;
-const thread = definitions.find(({ kind }) => kind === "Thread");
-if (!deployment || !thread) throw new Error("there is no definition");
+const [deployment, thread] = [definitionOf("Deployment"), definitionOf("Thread")];
 const withSpec = (spec: PropertyMap) => dockerDeployment(withResourceSpec(spec));
 const SETTINGS = { ownerMarker: true, vocabulary: { githost: "githost", agentgraph: "agentgraph" } };
 const findings = (inputs: PropertyMap, previous: PropertyMap = {}) =>

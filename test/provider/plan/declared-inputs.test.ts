@@ -1,10 +1,7 @@
-import type { Definition } from "../../../provider/definition/definition";
-import { definitions } from "../../../provider/definitions";
 import { toDeclaredInputs } from "../../../provider/plan/declared-inputs";
+import { definitionOf } from "../../support/plans";
 
-const [deployment, destination] = ["Deployment", "BulkExportDestination"].map((kind) =>
-  definitions.find((definition) => definition.kind === kind),
-) as [Definition, Definition];
+const [deployment, destination] = [definitionOf("Deployment"), definitionOf("BulkExportDestination")];
 
 test("The declared inputs of a response are the fields of its source that have a value", () => {
   const container = { name: "proxy", image: "proxy:1" };

@@ -1,12 +1,11 @@
-import type { Definition } from "../../../provider/definition/definition";
-import { definitions } from "../../../provider/definitions";
 import { diffInputs, fixedPaths, inputsOf, unsentPaths, unverifiedPaths } from "../../../provider/plan/diff";
 import { UNKNOWN } from "../../../provider/plan/property-values";
 import { UNKNOWN_SECRET } from "../../../provider/schema/mapping";
 import type { PropertyMap } from "../../../provider/schema/schema";
 import { dockerDeployment } from "../../support/deployments/inputs";
+import { definitionOf } from "../../support/plans";
 
-const deployment = definitions.find(({ kind }) => kind === "Deployment") as Definition;
+const deployment = definitionOf("Deployment");
 const none = { paths: [], replaces: [], possibleReplaces: [] };
 
 describe("The difference of a deployment", () => {
@@ -42,6 +41,9 @@ test("The option ignoreChanges hides what it names and all below it, and nothing
   expect(pathsWith(["secrets.A", "verify[0]"])).toEqual(["secrets.B", "verify"]);
   expect(pathsWith(['secrets["A"]', "verify[*]"])).toEqual(["secrets.B"]);
   expect(pathsWith(["*"])).toEqual([]);
+  expect(pathsWith(["secrets.A", "verify"], { ...after, secrets: { A: "1", B: "1", "A.B": "1" } })).toEqual([
+    "secrets.A.B",
+  ]);
   expect(pathsWith(["secrets.A", "verify"], { ...after, secrets: UNKNOWN })).toEqual(["secrets"]);
 });
 

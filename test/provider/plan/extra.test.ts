@@ -1,6 +1,4 @@
 /** Which fields `extra` may contain, and which differences it has, without a server. */
-import type { Definition } from "../../../provider/definition/definition";
-import { definitions } from "../../../provider/definitions";
 import { validate } from "../../../provider/plan/check";
 import { planChange } from "../../../provider/plan/plan-change";
 import { UNKNOWN } from "../../../provider/plan/property-values";
@@ -8,8 +6,8 @@ import { renderImpacts } from "../../../provider/plan/render";
 import { missingExtra, withExtra } from "../../../provider/schema/extra";
 import type { PropertyMap } from "../../../provider/schema/schema";
 import { dockerDeployment } from "../../support/deployments/inputs";
+import { definitionOf } from "../../support/plans";
 
-const definitionOf = (kind: string) => definitions.find((one) => one.kind === kind) as Definition;
 const CRON = { deploymentUrl: "https://agent.example", assistantId: "echo", schedule: "0 3 * * *", input: {} };
 const vendor = { githost: "github", agentgraph: "langgraph" };
 

@@ -33,11 +33,13 @@ it.each([
   [["secrets[*]"], "secrets.A"],
   [['["secrets"]["A"]'], "secrets.A"],
   [["sourceConfig.resourceSpec"], "sourceConfig.resourceSpec.cpu"],
-  [["sourceConfig[0]", "name", "secrets.B"], undefined],
+  [["sourceConfig[0]", "name", "secrets.B", "environment.C"], undefined],
+  [['environment["C.D"]'], "environment.C.D"],
 ])("replaceOnChanges %j replaces for %s", (replaceOnChanges, path) => {
-  const before = { ...agent, secrets: { A: "1" }, sourceConfig: { resourceSpec: { cpu: 1 } } };
-  const after = { ...agent, secrets: { A: "2" }, sourceConfig: { resourceSpec: { cpu: 2 } } };
-  expect(planned("Deployment", before, after, { replaceOnChanges }).replaces).toEqual(path && [path]);
+  const inputs = (value: string, cpu: number) => ({
+    ...{ ...agent, secrets: { A: value }, environment: { "C.D": value }, sourceConfig: { resourceSpec: { cpu } } },
+  });
+  expect(planned("Deployment", inputs("1", 1), inputs("2", 2), { replaceOnChanges }).replaces).toEqual(path && [path]);
 });
 
 it("A requested replacement states its further consequences, or why the object is replaced anyway", () => {

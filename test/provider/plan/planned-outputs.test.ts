@@ -1,14 +1,12 @@
 import type { z } from "zod";
-import type { Definition } from "../../../provider/definition/definition";
 import { definitions } from "../../../provider/definitions";
 import { outputsOfCreate, outputsOfUpdate, stableOutputs } from "../../../provider/plan/planned-outputs";
 import { UNKNOWN } from "../../../provider/plan/property-values";
 import { variantsOf } from "../../../provider/schema/schema";
 import { dockerDeployment, withImage } from "../../support/deployments/inputs";
+import { definitionOf } from "../../support/plans";
 
-const [deployment] = definitions.filter(({ kind }) => kind === "Deployment");
-if (!deployment) throw new Error("The list of definitions lacks Deployment.");
-const shapeOf = ({ schema }: Definition) => (schema.outputs as unknown as z.ZodObject).shape;
+const deployment = definitionOf("Deployment");
 const declared = dockerDeployment();
 const state = {
   ...declared,
@@ -21,7 +19,7 @@ const state = {
 test("A preview of a create knows the inputs, and no output of the server", () => {
   const outputs = outputsOfCreate(deployment, declared);
   expect(outputs).toMatchObject(declared);
-  const keys = Object.keys(shapeOf(deployment));
+  const keys = Object.keys((deployment.schema.outputs as unknown as z.ZodObject).shape);
   expect(keys.map((key) => outputs[key])).toEqual(keys.map(() => UNKNOWN));
 });
 
@@ -35,9 +33,11 @@ test.each([null, "", UNKNOWN])("An output that is %j in state is unknown after a
   expect(outputsOfUpdate(deployment, { ...state, url }, declared)).toMatchObject({ url: UNKNOWN, tenantId: "t" });
 });
 
-test("An output that an input decides is unknown when that input changes", () => {
+test("An output is unknown when an input changes that decides it, and where a replacement is possible", () => {
   const inputs = { ...declared, sourceConfig: { customUrl: "https://other.example" } };
   expect(outputsOfUpdate(deployment, state, inputs)).toMatchObject({ url: UNKNOWN, tenantId: "t" });
+  const renamed = { ...declared, name: UNKNOWN };
+  expect(outputsOfUpdate(deployment, state, renamed)).toMatchObject({ url: UNKNOWN, createdAt: UNKNOWN });
 });
 
 test.each(definitions)("A stable output of $kind is not an input that an update may change", (definition) => {
@@ -52,7 +52,7 @@ test.each(definitions)("A stable output of $kind is not an input that an update 
 test.each(["Assistant", "Cron", "Thread"])(
   "A preview of %s knows its ID in an update, or where it is declared",
   (kind) => {
-    const definition = definitions.find((one) => one.kind === kind) as Definition;
+    const definition = definitionOf(kind);
     const key = `${kind.toLowerCase()}Id`;
     expect(outputsOfCreate(definition, { graphId: "echo" })).toMatchObject({ [key]: UNKNOWN });
     expect(outputsOfCreate(definition, { [key]: "declared" })).toMatchObject({ [key]: "declared" });

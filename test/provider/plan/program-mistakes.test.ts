@@ -4,21 +4,17 @@
  * lacks.
  */
 import { output } from "@pulumi/pulumi";
-import { definitions } from "../../../provider/definitions";
 import { validate } from "../../../provider/plan/check";
-import { planChange } from "../../../provider/plan/plan-change";
 import { SIGNATURE } from "../../../provider/plan/property-values";
-import { renderImpacts } from "../../../provider/plan/render";
 import type { PropertyMap } from "../../../provider/schema/schema";
 import { dockerDeployment } from "../../support/deployments/inputs";
+import { definitionOf, planned } from "../../support/plans";
 
 const SETTINGS = { ownerMarker: true, vocabulary: { agentgraph: "agentgraph", githost: "githost" } };
 
 function check(kind: string, inputs: PropertyMap, previous: PropertyMap = {}) {
-  const definition = definitions.find((one) => one.kind === kind);
-  if (!definition) throw new Error(kind);
   const options = { previous, settings: SETTINGS as never };
-  const { failures, warnings } = validate(definition, inputs, options);
+  const { failures, warnings } = validate(definitionOf(kind), inputs, options);
   const lines = (list: typeof failures) => list.map(({ path, reason }) => `${path} ${reason}`);
   return { failures: lines(failures), warnings: lines(warnings) };
 }
@@ -140,9 +136,7 @@ describe("A secret that is", () => {
   });
 
   it("removed or empty shows in the line of the preview", () => {
-    const definition = definitions.find(({ kind }) => kind === "Deployment");
-    const { changes } = planChange(definition as never, before, after, { now: 0, isRequestedByProgram: true });
-    expect(renderImpacts(changes)).toBe(
+    expect(planned("Deployment", before, after).line).toBe(
       "new revision: secrets.KEY (removed), secrets.OTHER (empty), secrets.a.b (removed)",
     );
   });

@@ -1,14 +1,11 @@
 /** How a preview writes an old and a new value. */
-import type { Definition } from "../../../provider/definition/definition";
-import { definitions } from "../../../provider/definitions";
 import { UNKNOWN } from "../../../provider/plan/property-values";
 import { changedValues, quoteValue, shortenChange } from "../../../provider/plan/render";
 import type { PropertyMap } from "../../../provider/schema/schema";
 import { dockerDeployment } from "../../support/deployments/inputs";
+import { definitionOf } from "../../support/plans";
 
-const [deployment, thread] = ["Deployment", "Thread"].map((kind) =>
-  definitions.find((definition) => definition.kind === kind),
-) as [Definition, Definition];
+const [deployment, thread] = [definitionOf("Deployment"), definitionOf("Thread")];
 
 const REPOSITORY = "registry.example.com:5000/team/agent";
 

@@ -10,6 +10,7 @@ import { defaultAssistantId } from "../../../provider/schema/id";
 import { mergeRemote } from "../../../provider/schema/mapping";
 import { type PropertyMap, valueAt, variantFor } from "../../../provider/schema/schema";
 import { agentKinds } from "../../support/agent-kinds";
+import { definitionOf } from "../../support/plans";
 
 const ID = "aaaaaaaa-bbbb-4ccc-8ddd-eeeeeeeeeeee";
 const OTHER_ID = "11111111-bbbb-4ccc-8ddd-eeeeeeeeeeee";
@@ -40,13 +41,8 @@ const url: Spellings = {
 const instant: Spellings = {
   same: [
     "2026-01-01T00:00:00Z",
-    ...[
-      "2026-01-01T00:00:00",
-      "2026-01-01T00:00:00+00:00",
-      "2026-01-01t00:00z",
-      "2026-01-01T01:00:00.000+01",
-      "2026-01-01 00:00:00.000000Z",
-    ],
+    ...["2026-01-01T00:00:00", "2026-01-01T00:00:00+00:00", "2026-01-01t00:00z"],
+    ...["2026-01-01T01:00:00.000+01", "2026-01-01 00:00:00.000000Z"],
   ],
   other: ["2026-01-01T00:00:01Z", "2026-01-01T00:00:00.000001Z", "2026-01-01T00:00:00-01:00"],
 };
@@ -94,11 +90,8 @@ const FIELDS: Record<string, Record<string, Spellings>> = {
       same: [
         "https://git.example/team/agent",
         ...["https://git.example/team/agent.git", "https://git.example/team/agent/", "https://GIT.example/team/agent"],
-        ...[
-          "https://git.example:443/team/agent.git/",
-          "https://git.example/team/agent?",
-          " https://git.example/team/agent",
-        ],
+        ...["https://git.example:443/team/agent.git/", "https://git.example/team/agent?"],
+        " https://git.example/team/agent",
       ],
       other: [
         ...["https://git.example/team/Agent", "http://git.example/team/agent", "git@git.example:team/agent.git"],
@@ -153,12 +146,6 @@ function replacingPaths(kind: string): string[] {
   );
   const isLeaf = (path: string) => !schema.fields.some((field) => field.path.startsWith(`${path}.`));
   return [...new Set(replacing.map(({ path }) => path))].filter(isLeaf).toSorted();
-}
-
-function definitionOf(kind: string) {
-  const definition = definitions.find((one) => one.kind === kind);
-  if (!definition) throw new Error(kind);
-  return definition;
 }
 
 const at = (path: string, value: unknown): PropertyMap =>

@@ -1,12 +1,9 @@
-import type { Definition } from "../../../provider/definition/definition";
-import { definitions } from "../../../provider/definitions";
 import { isSecret, keepSecrets, markSecretsAt, secretValues, UNKNOWN } from "../../../provider/plan/property-values";
 import { UNKNOWN_SECRET } from "../../../provider/schema/mapping";
 import type { PropertyMap } from "../../../provider/schema/schema";
+import { definitionOf } from "../../support/plans";
 
-const [deployment, thread] = ["Deployment", "Thread"].map((kind) =>
-  definitions.find((definition) => definition.kind === kind),
-) as [Definition, Definition];
+const [deployment, thread] = [definitionOf("Deployment"), definitionOf("Thread")];
 
 test("The secret values of a call are those of the definition and those that the program marks, at any depth", () => {
   const properties = {

@@ -64,8 +64,12 @@ describe("An unknown that may replace", () => {
     });
   });
 
-  it("may replace when the update of its deployment changes the URL", () => {
-    const options = outputChanges(["sourceConfig.customUrl"]);
+  it.each([
+    ["sourceConfig.customUrl", false],
+    ["sourceConfig", false],
+    ["sourceConfig", "possibly"],
+  ] as const)("may replace when the update of its deployment changes the URL: %s, replaced: %j", (path, isReplaced) => {
+    const options = outputChanges([path], isReplaced);
     expect(planned("Thread", thread, opened, options).line).toMatch(/^possibly REPLACED/);
     expect(planned("ScheduledBulkExport", schedule, restarted, options).line).toMatch(/^changes nothing/);
   });

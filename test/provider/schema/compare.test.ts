@@ -2,11 +2,11 @@
 import fc from "fast-check";
 import { z } from "zod";
 import { forAll } from "../../../emulator/test/support/for-all";
-import { definitions } from "../../../provider/definitions";
 import { diffPaths, isEqual } from "../../../provider/schema/compare";
 import { mergeRemote } from "../../../provider/schema/mapping";
 import { fieldMetadata, variantFor } from "../../../provider/schema/schema";
 import { partiallyUnknownInputs, setAt, validInputs } from "../../support/arbitraries/deployment-inputs";
+import { definitionOf } from "../../support/plans";
 
 const schema = z.strictObject({
   name: z.string(),
@@ -73,8 +73,7 @@ it("An empty text is equivalent to an absent one where a server fills it in", ()
 });
 
 describe("For arbitrary inputs of a deployment", () => {
-  const definition = definitions.find(({ kind }) => kind === "Deployment");
-  const inputs = definition && variantFor(definition.schema, { source: "external_docker" });
+  const inputs = variantFor(definitionOf("Deployment").schema, { source: "external_docker" });
   if (!inputs) throw new Error("there is no such source");
 
   it("a value does not differ from itself", () => {

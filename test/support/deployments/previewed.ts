@@ -1,7 +1,7 @@
 /** What a preview says about declared inputs of a deployment, without a server. */
-import { definitions } from "../../../provider/definitions";
 import { validate } from "../../../provider/plan/check";
 import type { PropertyMap } from "../../../provider/schema/schema";
+import { definitionOf } from "../plans";
 import { type CheckError, offlineStack } from "../stack";
 
 /** Returns the paths that a preview rejects and its warnings. */
@@ -14,11 +14,9 @@ export async function preview(declared: PropertyMap): Promise<{ refused: string[
   return { refused, warned: stack.messages.filter((row) => row.startsWith("warn: ")) };
 }
 
-const deployment = definitions.find(({ kind }) => kind === "Deployment");
-
 /** Returns what a check says of inputs, each with its path: failures and warnings. */
 export function findings(inputs: PropertyMap, previous: PropertyMap = {}, ownerMarker = true): string[][] {
   const settings = { ownerMarker, vocabulary: { githost: "githost", agentgraph: "agentgraph" } };
-  const { failures, warnings } = validate(deployment as never, inputs, { previous, settings });
+  const { failures, warnings } = validate(definitionOf("Deployment"), inputs, { previous, settings });
   return [failures, warnings].map((all) => all.map(({ path, reason }) => `${path} ${reason}`));
 }

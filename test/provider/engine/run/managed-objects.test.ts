@@ -1,9 +1,8 @@
 /** Which deletions the provider refuses, and what a run knows of the objects of its resources. */
-import type { Definition } from "../../../../provider/definition/definition";
-import { definitions } from "../../../../provider/definitions";
 import { ManagedObjects, namedObject } from "../../../../provider/engine/run/managed-objects";
 import { dockerDeployment } from "../../../support/deployments/inputs";
 import { failureOf } from "../../../support/errors";
+import { definitionOf } from "../../../support/plans";
 import { startPlatform } from "../../../support/platform";
 import { Stack, startStack, stateOf } from "../../../support/stack";
 import { createThread } from "../../../support/threads";
@@ -54,7 +53,7 @@ it("An object that another resource of the run manages is not managed twice", ()
 });
 
 it("An object on an agent server is named with its deployment, or the URL of its server", () => {
-  const thread = definitions.find(({ kind }) => kind === "Thread") as Definition;
+  const thread = definitionOf("Thread");
   const inputs = { deploymentUrl: "https://Agents.example/base/" };
   const { id, urn } = object;
   expect(namedObject(thread, id, inputs, { urn })).toEqual({ ...object, containerUrl: "https://agents.example/base" });
