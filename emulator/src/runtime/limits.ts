@@ -31,6 +31,8 @@ export const limits = {
     creationsPerHour: 250,
     activeSchedules: 200,
     experiments: 250,
+    /** API `4C.GET /api/v1/bulk-exports:pages`. */
+    maxLimit: 1000,
     concurrentExports: 15,
     concurrentRuns: 45,
     retries: 20,

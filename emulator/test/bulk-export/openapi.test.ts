@@ -56,7 +56,7 @@ const OPERATIONS = [
   `get: export-list
     List exports
     no body -> 200 Export[]: The exports of the workspace, newest first
-    401 403`,
+    401 403 422`,
   `post: export-create
     Create an export, one-time or scheduled
     ExportCreate -> 200 Export: The new export

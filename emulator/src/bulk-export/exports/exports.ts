@@ -37,8 +37,12 @@ export function submitExport(context: Context, tenantId: string, body: ExportCre
 }
 
 /** GET /api/v1/bulk-exports: includes schedules and the exports that they created. */
-export function listExports({ store, settings }: Context, request: ApiRequest): ApiResponse {
-  return { status: 200, body: exportsOf(store, request.tenantId).map((record) => exportResponse(settings, record)) };
+export function listExports(
+  { store, settings }: Context,
+  { tenantId, query: { limit = Number.POSITIVE_INFINITY, offset } }: ApiRequest<{ limit?: number; offset: number }>,
+): ApiResponse {
+  const page = exportsOf(store, tenantId).slice(offset, offset + limit);
+  return { status: 200, body: page.map((record) => exportResponse(settings, record)) };
 }
 
 /** GET /api/v1/bulk-exports/{export_id} */

@@ -21,6 +21,7 @@ export function exportRoutes(settings: Pick<Settings, "interfaceOnly" | "platfor
       isDescribed: false,
       ...access,
       summary: "List exports",
+      query: schemas.exportsQuery,
       success: { status: 200, schema: schemas.exportList, description: "The exports of the workspace, newest first" },
       handle: listExports,
     },

@@ -41,6 +41,12 @@ export function exportCreateBody({ interfaceOnly, platform }: Pick<Settings, "in
 /** PATCH: cancelling is the only update. */
 export const exportPatchBody = v.object("ExportUpdate", { status: v.required(v.enumOf(["Cancelled"])) });
 
+/** Without a limit, the list has one page (API `4C.GET /api/v1/bulk-exports:pages`). */
+export const exportsQuery = {
+  limit: v.integer({ minimum: 1, maximum: limits.exports.maxLimit }),
+  offset: v.withDefault(v.integer({ minimum: 0 }), 0),
+} as const;
+
 export const spawnedRunsQuery = { source_bulk_export_id: v.required(v.uuid()) } as const;
 
 /** The fields of an export in the interface. */
