@@ -74,9 +74,6 @@ export class Scanner {
     if (letter !== "" && `"'\\/`.includes(letter)) return letter;
     const escaped = escapes[letter];
     if (escaped !== undefined) return escaped;
-    throw new FilterError(
-      " n r t b f u/invalid escape sequence; expected one of \" ' \\ / n r t b f u after the backslash/ n r t b f u",
-      at,
-    );
+    throw new FilterError(`invalid escape sequence; expected one of " ' \\ / n r t b f u after the backslash`, at);
   }
 }
