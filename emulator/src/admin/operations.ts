@@ -27,7 +27,7 @@ import type { BucketAccess } from "./buckets";
 import { type Completed, completedAfter } from "./completed";
 import { countObjects, type ObjectCounts } from "./counts";
 import { type OutOfBandExportUpdate, updateExportOutOfBand } from "./exports";
-import { type OutOfBandUpdate, pushBody } from "./schemas";
+import { type ClockChange, type OutOfBandUpdate, pushBody } from "./schemas";
 import { seedBucketData, seedInitialData } from "./seed/contents";
 import { insertSeed, type Seed, seedBody } from "./seed/seed";
 import { validateFault } from "./validate-fault";
@@ -44,6 +44,7 @@ const END_OF_TIME = "The clock cannot advance beyond the year 9999. Advance it b
 /** The operations of the admin API, which the in-process API shares. Each is one transaction. */
 export class Operations {
   private pendingClockChange: Promise<unknown> = Promise.resolve();
+  private untilReset = new AbortController();
 
   /** `onChange` is called after anything that may have changed jobs or the clock. */
   constructor(
@@ -53,20 +54,15 @@ export class Operations {
     private readonly onChange: () => void,
   ) {}
 
-  /** Freezes or resumes the clock, then advances it. Concurrent calls run one after the other. */
-  changeClock(change: { frozen?: boolean; advance_ms?: number }): Promise<ClockResult> {
-    const result = this.pendingClockChange.then(() => this.applyClockChange(change));
+  /** Freezes or resumes the clock, then advances it. Concurrent calls run one after the other; a reset ends them. */
+  changeClock(change: ClockChange): Promise<ClockResult> {
+    const { signal } = this.untilReset;
+    const result = this.pendingClockChange.then(() => this.applyClockChange(signal.aborted ? {} : change, signal));
     this.pendingClockChange = result.catch(() => {});
     return result;
   }
 
-  private async applyClockChange({
-    frozen,
-    advance_ms,
-  }: {
-    frozen?: boolean;
-    advance_ms?: number;
-  }): Promise<ClockResult> {
+  private async applyClockChange({ frozen, advance_ms }: ClockChange, signal: AbortSignal): Promise<ClockResult> {
     const { clock, scheduler, store, backgroundTasks } = this.context;
     this.commit(() => {
       if (frozen === true) clock.freeze();
@@ -77,7 +73,7 @@ export class Operations {
     await backgroundTasks.whenIdle();
     const from = clock.now();
     if (from + advance_ms > limits.clock.lastMs) throw new ApiError(422, END_OF_TIME);
-    const jobs_run = await scheduler.advance(advance_ms, backgroundTasks);
+    const jobs_run = await scheduler.advance(advance_ms, backgroundTasks, signal);
     this.onChange();
     return { ...clock.read(), jobs_run, ended: completedAfter(store, from) };
   }
@@ -110,6 +106,8 @@ export class Operations {
   async reset(): Promise<{ removed: ObjectCounts; left: ObjectCounts }> {
     const { buckets } = this;
     const { store, clock, backgroundTasks, notifier } = this.context;
+    this.untilReset.abort();
+    this.untilReset = new AbortController();
     await backgroundTasks.abortAll();
     return this.commit(() => {
       const removed = countObjects(store);

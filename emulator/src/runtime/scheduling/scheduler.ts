@@ -65,18 +65,19 @@ export class Scheduler {
 
   /**
    * Advances the clock job by job, each at its own due time, and waits for the background tasks of each; then sets it
-   * to the end. Works on a frozen clock, too. Returns how many jobs ran.
+   * to the end, unless the signal aborts. Works on a frozen clock, too. Returns how many jobs ran.
    */
-  async advance(ms: number, tasks: BackgroundTasks): Promise<number> {
+  async advance(ms: number, tasks: BackgroundTasks, signal?: AbortSignal): Promise<number> {
     const end = this.clock.now() + ms;
     let count = 0;
     for (let due = this.nextDueAt(); due !== undefined && due <= end; due = this.nextDueAt()) {
+      if (signal?.aborted) break;
       const step = due;
       count += this.store.transaction(() => this.runUntil(step));
       this.clock.moveTo(step);
       await tasks.whenIdle();
     }
-    this.clock.moveTo(end);
+    if (!signal?.aborted) this.clock.moveTo(end);
     return count;
   }
 

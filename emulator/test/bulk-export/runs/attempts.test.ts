@@ -49,6 +49,15 @@ test("an export that is canceled during an upload leaves no file, and keeps its 
   expect([...store.objects.keys()]).toEqual([]);
 });
 
+test("a reset leaves the clock at the real time, also where others wait to advance it", async () => {
+  const { tracing, clockAdvance } = await startStalledExport();
+  const { clock, reset } = tracing.client.emulator;
+  const laterAdvance = clock.advance(86_400_000);
+  await reset();
+  await Promise.all([clockAdvance, laterAdvance]);
+  expect(Date.parse(clock.read().now)).toBeLessThanOrEqual(Date.now());
+});
+
 test("an export run without its bucket is retried with the reason as its error until there is one again", async () => {
   const { tracing, session_id, bucket } = await startWithRun();
   const bulk_export_destination_id = await createDestination(tracing);
