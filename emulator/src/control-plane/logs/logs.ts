@@ -46,13 +46,13 @@ export function readProjectLogs(context: Context, request: ApiRequest): ApiRespo
 
 /** GET /v2/deployment-logs: the lines of a deployment or of one revision (API `4A.GET /v2/deployment-logs`). */
 export function readDeploymentLogs(context: Context, request: ApiRequest<DeploymentLogsQuery>): ApiResponse {
-  const { deployment_id, revision_id, log_type, page_size: limit, cursor, sort_order: order } = request.query;
+  const { deployment_id, revision_id, log_type, page_size: limit, cursor, sort_order: order, ...rest } = request.query;
   const params = { deployment_id, ...(revision_id !== undefined && { revision_id }) };
   const { id: deploymentId } = requireDeployment(context, { ...request, params });
   if (revision_id !== undefined) requireRevision(context, { ...request, params });
   const owner = revision_id === undefined ? { deploymentId } : { revisionId: revision_id };
   const selection: LogSelection = { type: log_type === "BUILD" ? "build" : "deploy", ...owner };
-  const { logs, next_offset } = queryLogs(context, selection, { order, limit, offset: cursor }).body as {
+  const { logs, next_offset } = queryLogs(context, selection, { ...rest, order, limit, offset: cursor }).body as {
     logs: object[];
     next_offset: string | null;
   };
@@ -84,14 +84,13 @@ function queryLogs(
   filter: LogFilter,
 ): ApiResponse {
   const { order, limit, offset, level, query, start_time, end_time } = filter;
-  const cursor = offset === undefined ? undefined : decodeCursor(offset, order);
-  const after = cursor === undefined ? "" : `AND id ${order === "asc" ? ">" : "<"} ${cursor}`;
+  const cursor = offset === undefined ? null : decodeCursor(offset, order);
   const ownerColumn = revisionId === undefined ? "deployment_id" : "revision_id";
   const rows = store.all(
     `SELECT * FROM logs WHERE ${ownerColumn} = ? AND type = ? AND (?3 IS NULL OR upper(level) = upper(?3))
        AND (?4 IS NULL OR instr(lower(message), lower(?4)) > 0) AND (?5 IS NULL OR at >= ?5)
-       AND (?6 IS NULL OR at <= ?6)
-       ${after} ORDER BY id ${order} LIMIT ?7`,
+       AND (?6 IS NULL OR at <= ?6) AND (?8 IS NULL OR id ${order === "asc" ? ">" : "<"} ?8)
+       ORDER BY id ${order} LIMIT ?7`,
     revisionId ?? deploymentId ?? null,
     type,
     level ?? null,
@@ -99,6 +98,7 @@ function queryLogs(
     toMilliseconds(start_time),
     toMilliseconds(end_time),
     limit + 1,
+    cursor,
   );
   const page = rows.slice(0, limit);
   const logs = page.map((row) => ({
@@ -122,7 +122,7 @@ function encodeCursor(order: string, id: number): string {
 }
 
 function decodeCursor(text: string, order: string): number {
-  const match = /^(asc|desc):(\d+)$/.exec(Buffer.from(text, "base64url").toString());
+  const match = /^(asc|desc):(\d{1,15})$/.exec(Buffer.from(text, "base64url").toString());
   if (match?.[1] !== order)
     throw new ApiError(400, "Invalid offset: pass next_offset of the last response, with the same order");
   return Number(match[2]);

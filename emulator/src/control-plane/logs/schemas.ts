@@ -5,15 +5,10 @@ const { minLimit, maxLimit, defaultLimit } = limits.logs;
 const order = v.withDefault(v.enumOf(["asc", "desc"]), "asc");
 const limit = v.withDefault(v.integer({ minimum: minLimit, maximum: maxLimit }), defaultLimit);
 
-const filters = {
-  offset: v.string(),
-  level: v.string(),
-  query: v.string(),
-  start_time: v.datetime(),
-  end_time: v.datetime(),
-} as const;
+const filters = { level: v.string(), query: v.string(), start_time: v.datetime(), end_time: v.datetime() } as const;
+const offset = v.string();
 
-export const logsQuery = { type: v.required(v.enumOf(["build", "deploy"])), order, limit, ...filters } as const;
+export const logsQuery = { type: v.required(v.enumOf(["build", "deploy"])), order, limit, offset, ...filters } as const;
 /** Filter and order of log lines. */
 export type LogFilter = Omit<v.InferFields<typeof logsQuery>, "type">;
 
@@ -21,7 +16,7 @@ export type LogFilter = Omit<v.InferFields<typeof logsQuery>, "type">;
 export const legacyLogsBody = v.object("LogsRequest", {
   order: v.nullable(order),
   limit: v.nullable(limit),
-  offset: v.nullable(filters.offset),
+  offset: v.nullable(offset),
   level: v.nullable(filters.level),
   query: v.nullable(filters.query),
   start_time: v.nullable(filters.start_time),
@@ -50,6 +45,7 @@ export const deploymentLogsQuery = {
   page_size: v.withDefault(v.integer({ minimum: 1, maximum: 100 }), 20),
   cursor: v.string(),
   sort_order: order,
+  ...filters,
 } as const;
 export type DeploymentLogsQuery = v.InferFields<typeof deploymentLogsQuery>;
 

@@ -30,11 +30,8 @@ describe("logs", () => {
     const ids: string[] = [];
     let offset: string | null = "";
     do {
-      const page: Body = await readLogs(
-        client,
-        deployment,
-        `type=deploy&order=${order}&limit=3${offset && `&offset=${offset}`}`,
-      );
+      const query: string = `type=deploy&order=${order}&limit=3${offset && `&offset=${offset}`}`;
+      const page: Body = await readLogs(client, deployment, query);
       ids.push(...page.logs.map((line) => line.id));
       offset = page.next_offset;
       await client.advance(500);
@@ -55,6 +52,7 @@ describe("logs", () => {
     expect((await readLogs(client, deployment, `type=deploy&start_time=${since}`)).logs).toHaveLength(1);
     expect((await readLogs(client, deployment, "type=deploy&end_time=2020-01-01T00:00:00Z")).logs).toEqual([]);
     const path = `/v2/deployments/${deployment.id}/revisions/${deployment.latest_revision_id}/logs`;
-    expect((await client.get(`${path}?type=deploy&offset=nonsense`)).status).toBe(400);
+    for (const offset of ["nonsense", Buffer.from(`asc:${"9".repeat(400)}`).toString("base64url")])
+      expect((await client.get(`${path}?type=deploy&offset=${offset}`)).status).toBe(400);
   });
 });
