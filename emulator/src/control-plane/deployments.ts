@@ -26,7 +26,8 @@ import { startRevision } from "./rollout/rollout";
 /** POST /v2/deployments */
 export function createDeployment(context: Context, request: ApiRequest): ApiResponse {
   const body = request.body as CreateBody;
-  const { source, source_revision_config: revisionConfig = {} } = body;
+  const { source } = body;
+  const revisionConfig = body.source_revision_config ?? {};
   if (context.settings.platform === "today") checkTodaysCreate(body);
   checkCreate(context, request, source, revisionConfig);
   checkRequestBody(context, request, source, body);

@@ -46,7 +46,8 @@ describe("a create", () => {
     expect(created).toMatchObject({ name: null, agent, tracer_session_id: expect.any(String) });
     const detail = "A deployment already exists for this agent environment.";
     expect(await client.post("/v2/deployments", { ...body, agent })).toMatchObject({ status: 409, body: { detail } });
-    await createDeployment(client, { ...body, agent: { ...agent, environment: "staging" } });
+    const staging = { agent: { ...agent, environment: "staging" }, source_revision_config: null };
+    await createDeployment(client, { ...body, ...staging });
     const found = await client.get("/v2/deployments?agent_id=checkout&agent_environment=production");
     expect(found.body.resources.map(({ id }) => id)).toEqual([created.id]);
   });
@@ -179,7 +180,10 @@ test("a failed revision says why, and the log of the deployment has pages", asyn
   const { id, latest_revision_id } = await createDeployment(client, docker("agent"), rolloutMs);
   const revision = await client.get(`/v2/deployments/${id}/revisions/${latest_revision_id}`);
   expect(revision.body).toMatchObject({ status: "DEPLOY_FAILED", status_message: "No memory" });
-  const query = `/v2/deployment-logs?deployment_id=${id}&sort_order=desc&page_size=1`;
+  const path = `/v2/deployment-logs?deployment_id=${id}`;
+  const errors = (await client.get(`${path}&level=error&query=memory&start_time=2020-01-01`)).body;
+  expect(errors).toMatchObject({ items: [{ message: "No memory" }], next_cursor: null });
+  const query = `${path}&sort_order=desc&page_size=1`;
   const page = (await client.get(query)).body as unknown as { items: object[]; next_cursor: string };
   expect(page.items).toEqual([expect.objectContaining({ message: "No memory" })]);
   const next = (await client.get(`${query}&cursor=${page.next_cursor}`)).body as unknown as { items: object[] };

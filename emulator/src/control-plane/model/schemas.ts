@@ -160,7 +160,7 @@ export function createBody(rules: { checksName: boolean; tolerant: boolean }) {
     source: v.required(v.enumOf(sources)),
     source_config: v.required(sourceConfig),
     // Published clients omit it when they create an internal_* deployment.
-    source_revision_config: rules.tolerant ? sourceRevisionConfig : v.required(sourceRevisionConfig),
+    source_revision_config: rules.tolerant ? v.nullable(sourceRevisionConfig) : v.required(sourceRevisionConfig),
     secrets: v.required(v.list(secret)),
     secret_references: v.nullable(v.list(secretReference)),
     image_version: text,
