@@ -1,4 +1,4 @@
-import { createDeployment, docker, githost, rolloutMs, start, startDeployment, statusOf } from "../support/emulator";
+import { createDeployment, docker, githost, rolloutMs, startDeployment, statusOf } from "../support/emulator";
 
 const change = (tag: number) => ({ source_revision_config: { image_uri: `registry.example/agent:${tag}` } });
 
@@ -31,9 +31,8 @@ describe("a revision", () => {
     expect(source_revision_config.repo_commit_sha).toMatch(/^[0-9a-f]{40}$/);
     expect(source_revision_config.image_uri).toMatch(/^registry\.example\/agent@sha256:/);
     const change = { source_revision_config: { repo_ref: "other" } };
-    expect((await client.patch(`/v2/deployments/${id}`, change)).body.source_revision_config).toMatchObject({
-      ...{ repo_ref: "other", agentgraph_config_path: "agentgraph.json", image_uri: null },
-    });
+    const next = (await client.patch(`/v2/deployments/${id}`, change)).body.source_revision_config;
+    expect(next).toMatchObject({ repo_ref: "other", agentgraph_config_path: "agentgraph.json", image_uri: null });
   });
 
   // @covers 2A.Deployment.source_revision_config:latest, 2A.SourceRevisionConfig:whose, 3.Revision status:live
@@ -48,8 +47,7 @@ describe("a revision", () => {
 
   // @covers 4A.GET /v2/deployments/{deployment_id}/revisions/{revision_id}
   test("of another deployment returns 404", async () => {
-    const client = await start({ strict: true });
-    const one = await createDeployment(client, docker("one"));
+    const { client, ...one } = await startDeployment({ strict: true }, docker("one"));
     const two = await createDeployment(client, docker("two"));
     const path = `/v2/deployments/${one.id}/revisions/${two.latest_revision_id}`;
     const detail = `Revision ${two.latest_revision_id} not found`;

@@ -25,8 +25,7 @@ describe("logs", () => {
   // @covers 2A.LogPage, 4A.GET /v2/deployments/{deployment_id}/revisions/{revision_id}/logs
   test.each(["asc", "desc"])("can be read in pages in %s order while lines are written", async (order) => {
     const client = await start({ strict: true });
-    const deployment = await createDeployment(client, docker("agent"));
-    await client.advance(1000);
+    const deployment = await createDeployment(client, docker("agent"), 1000);
     const ids: string[] = [];
     let offset: string | null = "";
     do {

@@ -118,8 +118,8 @@ const invalidFilters: [filter: string, position: number, message: string][] = [
 // @covers 2C.Export job.filter
 test.each(invalidFilters)("an invalid filter is rejected: %.60s", (filter, position, message) => {
   expect(() => compileFilter(filter)).toThrow(FilterError);
-  expect(() => compileFilter(filter)).toThrow(expect.objectContaining({ position }));
-  expect(() => compileFilter(filter)).toThrow(message);
+  const error = { position, message: expect.stringContaining(message) };
+  expect(() => compileFilter(filter)).toThrow(expect.objectContaining(error));
   expect(() => compileFilter(filter)).toThrow(new RegExp(` at ${position}$`));
 });
 
