@@ -20,9 +20,7 @@ export interface Prepared {
   desired: PropertyMap | undefined;
   /** Returns the IDs of what exists, without what others have. */
   ids(): Promise<string[]>;
-  /**
-   * Expects the content that the operation leads to. @param isRepeated Whether the last request may have acted twice.
-   */
+  /** Expects the content that it leads to. @param isRepeated Whether the last request may have acted twice. */
   expectContent?(isRepeated: boolean): Promise<void>;
 }
 
@@ -37,9 +35,7 @@ export interface Operation {
   failing?: string;
 }
 
-/**
- * What exists before an operation, and what the program declares; the operation is a create or a destroy without one.
- */
+/** What exists before, and what the program declares: without the one it is a create, without the other a destroy. */
 interface Inputs<T = PropertyMap> {
   before?: T;
   declared?: T;
@@ -73,14 +69,10 @@ const ADDRESS = `GET ${DEPLOYMENTS}/{id}`;
 const UPLOAD = ["POST /deployments/{id}/upload-url", "PUT /uploads/{id}"];
 const ROLLOUT = [`GET ${DEPLOYMENTS}/{id}/revisions/{id}`, ADDRESS];
 const [CREATE, CHANGE] = [`POST ${DEPLOYMENTS}`, `PATCH ${DEPLOYMENTS}/{id}`];
+const UPLOADED = [...UPLOAD, CHANGE, ...ROLLOUT];
+const FIND = `GET ${DEPLOYMENTS}`;
 /** The polls of a deletion are the list and the deployment together, until neither shows it. */
-const DELETED = [
-  ADDRESS,
-  `DELETE ${DEPLOYMENTS}/{id}`,
-  ...Array(3)
-    .fill([`GET ${DEPLOYMENTS}`, ADDRESS])
-    .flat(),
-];
+const DELETED = [ADDRESS, `DELETE ${DEPLOYMENTS}/{id}`, FIND, ADDRESS, FIND, ADDRESS, FIND, ADDRESS];
 const LOGS = `GET ${DEPLOYMENTS}/{id}/revisions/{id}/logs`;
 const REDEPLOY = `POST ${DEPLOYMENTS}/{id}/revisions/{id}/redeploy`;
 
@@ -121,6 +113,7 @@ const [THREAD, ASSISTANT, CRON] = ["threads", "assistants", "runs/crons"].map((p
 const [HEALTH, CHECK] = [`GET ${AGENT}/ok`, `GET ${AGENT}/info`];
 const READY = [ADDRESS, HEALTH];
 const search = (path: string) => `POST ${AGENT}/${path}/search`;
+const [THREADS, ASSISTANTS, CRONS] = [search("threads"), search("assistants"), search("runs/crons")];
 
 /** @param copies Whether the thread is a copy. */
 const thread = (requests: string[], inputs: Inputs, copies = false) =>
@@ -170,7 +163,9 @@ const cron = (requests: string[], inputs: Inputs) =>
 
 const EXPORTS = "/api/v1/bulk-exports";
 const DESTINATIONS = `${EXPORTS}/destinations`;
-const [LIST, READ, CANCEL] = [`GET ${EXPORTS}`, `GET ${EXPORTS}/{id}`, `PATCH ${EXPORTS}/{id}`];
+const [LIST, ADD, READ] = [`GET ${EXPORTS}`, `POST ${EXPORTS}`, `GET ${EXPORTS}/{id}`];
+const CANCEL = `PATCH ${EXPORTS}/{id}`;
+const FOUND = `GET ${DESTINATIONS}`;
 
 const exported = (kind: "BulkExport" | "ScheduledBulkExport", requests: string[], inputs: Inputs) =>
   operation(requests, inputs, async (declared, exists) => {
@@ -199,79 +194,54 @@ const destinations = (requests: string[], inputs: Inputs<Change>) =>
 const [first, second] = ["1", "2"].map((token) => dockerDeployment({ redeployTriggers: { token } }));
 const checked = (tag: string) =>
   dockerDeployment({ ...withImage(tag), verify: [{ http: { path: "/info" }, attempts: 2 }] });
+const docker = dockerDeployment();
 const changed = dockerDeployment({ ...withImage("2"), secrets: { A: "1" } });
-const fromFolder = internalSource();
+const CHECKED = { before: checked("1"), declared: checked("2") };
+const RETURNED = [ADDRESS, CHANGE, ...ROLLOUT, HEALTH, CHECK, LOGS, ADDRESS, HEALTH, REDEPLOY, ...ROLLOUT, HEALTH];
+const folder = internalSource();
 const sales = { metadata: { team: "sales" } };
 const steps = { supersteps: [superstep({ messages: [{ role: "user", content: "Hello" }] })] };
 const later = { schedule: "30 4 * * *", timezone: "Europe/Berlin" };
+const prefixed = { context: { prefix: "# " } };
 const filtered = { filter: "eq(is_root, true)" };
-const COPY = [search("threads"), `POST ${THREAD}/copy`, `PATCH ${THREAD}`, search("threads"), search("threads")];
-const NEW_ASSISTANT = [`POST ${AGENT}/assistants`, `GET ${ASSISTANT}/schemas`, search("assistants")];
+const COPY = [THREADS, `POST ${THREAD}/copy`, `PATCH ${THREAD}`, THREADS, THREADS];
+const SCHEMAS = `GET ${ASSISTANT}/schemas`;
+const NEW_ASSISTANT = [`POST ${AGENT}/assistants`, SCHEMAS, ASSISTANTS];
+const OTHER_ASSISTANT = [ADDRESS, `GET ${ASSISTANT}`, `PATCH ${ASSISTANT}`, SCHEMAS];
 /** The marker of a cron contains its ID, which the server assigns. */
-const NEW_CRON = [search("runs/crons"), `POST ${AGENT}/runs/crons`, `PATCH ${CRON}`, search("runs/crons")];
-const RESTART = [
-  ...[`GET ${DESTINATIONS}/{id}`, "GET /api/v1/sessions/{id}", LIST, READ, CANCEL, LIST, `POST ${EXPORTS}`, LIST],
-];
+const NEW_CRON = [CRONS, `POST ${AGENT}/runs/crons`, `PATCH ${CRON}`, CRONS];
+const RESTART = [`${FOUND}/{id}`, "GET /api/v1/sessions/{id}", LIST, READ, CANCEL, LIST, ADD, LIST];
 
 export const operations: Record<string, Operation> = {
-  "a create of a Deployment": deployment([`GET ${DEPLOYMENTS}`, CREATE, ...ROLLOUT], 1, {
-    ...{ declared: dockerDeployment() },
-  }),
-  "a change of a Deployment": deployment([ADDRESS, CHANGE, ...ROLLOUT], 2, {
-    ...{ before: dockerDeployment(), declared: changed },
-  }),
-  "a change of a Deployment with a check": deployment([ADDRESS, CHANGE, ...ROLLOUT, HEALTH, CHECK], 2, {
-    ...{ before: checked("1"), declared: checked("2") },
-  }),
-  "a change of a Deployment that fails its check": deployment(
-    [ADDRESS, CHANGE, ...ROLLOUT, HEALTH, CHECK, LOGS, ADDRESS, HEALTH, REDEPLOY, ...ROLLOUT, HEALTH],
-    4,
-    { before: checked("1"), declared: checked("2") },
-    true,
-  ),
+  "a create of a Deployment": deployment([FIND, CREATE, ...ROLLOUT], 1, { declared: docker }),
+  "a change of a Deployment": deployment([ADDRESS, CHANGE, ...ROLLOUT], 2, { before: docker, declared: changed }),
+  "a change of a Deployment with a check": deployment([ADDRESS, CHANGE, ...ROLLOUT, HEALTH, CHECK], 2, CHECKED),
+  "a change of a Deployment that fails its check": deployment(RETURNED, 4, CHECKED, true),
   "a redeploy of a Deployment": deployment([ADDRESS, REDEPLOY, ...ROLLOUT], 2, { before: first, declared: second }),
-  "a destroy of a Deployment": deployment(DELETED, 0, { before: dockerDeployment() }),
-  "a create of a Deployment from a folder": deployment(
-    [`GET ${DEPLOYMENTS}`, CREATE, ...UPLOAD, CHANGE, ...ROLLOUT],
-    1,
-    { declared: fromFolder },
-  ),
-  "a change of a Deployment from a folder": deployment([ADDRESS, ...UPLOAD, CHANGE, ...ROLLOUT], 2, {
-    ...{ before: fromFolder, declared: fromFolder },
-  }),
-  "a create of a Thread": thread([...READY, `GET ${THREAD}`, `POST ${AGENT}/threads`, search("threads")], {
-    ...{ declared: steps },
-  }),
+  "a destroy of a Deployment": deployment(DELETED, 0, { before: docker }),
+  "a create of a Deployment from a folder": deployment([FIND, CREATE, ...UPLOADED], 1, { declared: folder }),
+  "a change of a Deployment from a folder": deployment([ADDRESS, ...UPLOADED], 2, { before: folder, declared: folder }),
+  "a create of a Thread": thread([...READY, `GET ${THREAD}`, `POST ${AGENT}/threads`, THREADS], { declared: steps }),
   "a copy of a Thread": thread([...READY, ...COPY], { declared: {} }, true),
   "a change of a Thread": thread([ADDRESS, `GET ${THREAD}`, `PATCH ${THREAD}`], { before: sales, declared: {} }),
-  "a destroy of a Thread": thread([ADDRESS, `GET ${THREAD}`, search("runs/crons"), `DELETE ${THREAD}`], { before: {} }),
+  "a destroy of a Thread": thread([ADDRESS, `GET ${THREAD}`, CRONS, `DELETE ${THREAD}`], { before: {} }),
   "a create of an Assistant": assistant([...READY, `GET ${ASSISTANT}`, ...NEW_ASSISTANT], { declared: {} }, 1),
-  "a change of an Assistant": assistant(
-    [ADDRESS, `GET ${ASSISTANT}`, `PATCH ${ASSISTANT}`, `GET ${ASSISTANT}/schemas`],
-    { before: sales, declared: { context: { prefix: "# " } } },
-    2,
-  ),
-  "a destroy of an Assistant": assistant(
-    [ADDRESS, `GET ${ASSISTANT}`, `GET ${AGENT}/info`, search("runs/crons"), `DELETE ${ASSISTANT}`],
-    { before: {} },
-  ),
+  "a change of an Assistant": assistant(OTHER_ASSISTANT, { before: sales, declared: prefixed }, 2),
+  "a destroy of an Assistant": assistant([ADDRESS, `GET ${ASSISTANT}`, CHECK, CRONS, `DELETE ${ASSISTANT}`], {
+    before: {},
+  }),
   "a create of a Cron": cron([...READY, ...NEW_CRON], { declared: {} }),
   "a change of a Cron": cron([ADDRESS, `GET ${CRON}`, `PATCH ${CRON}`], { before: sales, declared: later }),
-  "a destroy of a Cron": cron([ADDRESS, `GET ${CRON}`, `DELETE ${CRON}`, search("runs/crons")], { before: {} }),
-  "a create of a BulkExport that waits": exported("BulkExport", [LIST, `POST ${EXPORTS}`, LIST, READ, `${READ}/runs`], {
+  "a destroy of a Cron": cron([ADDRESS, `GET ${CRON}`, `DELETE ${CRON}`, CRONS], { before: {} }),
+  "a create of a BulkExport that waits": exported("BulkExport", [LIST, ADD, LIST, READ, `${READ}/runs`], {
     declared: { waitFor: "completed" },
   }),
   "a replacement of a BulkExport": exported("BulkExport", RESTART, { before: {}, declared: filtered }),
-  "a create of a ScheduledBulkExport": exported("ScheduledBulkExport", [LIST, `POST ${EXPORTS}`, LIST], {
-    declared: {},
-  }),
+  "a create of a ScheduledBulkExport": exported("ScheduledBulkExport", [LIST, ADD, LIST], { declared: {} }),
   "a destroy of a ScheduledBulkExport": exported("ScheduledBulkExport", [READ, CANCEL, LIST, CANCEL, CANCEL], {
     before: { cancelSpawned: true },
   }),
-  "a create of a BulkExportDestination": destinations(
-    [`GET ${DESTINATIONS}`, `POST ${DESTINATIONS}`, `GET ${DESTINATIONS}`],
-    { declared: {} },
-  ),
+  "a create of a BulkExportDestination": destinations([FOUND, `POST ${DESTINATIONS}`, FOUND], { declared: {} }),
   "a change of a BulkExportDestination": destinations([`PATCH ${DESTINATIONS}/{id}`], {
     ...{ before: { credentials: { sessionToken: "old" } }, declared: {} },
   }),

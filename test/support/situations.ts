@@ -128,13 +128,8 @@ export const situations: Situation[] = [
   {
     title: "other resources, stacks and owners left theirs",
     async arrange(_kind, { stack, declared }) {
-      const others = [
-        { name: "other" },
-        { stack: "prod" },
-        { organization: "rivals" },
-        { config: { ownerId: "team" } },
-      ];
-      for (const options of others) await stack(options).up(declared);
+      const others = [{ name: "other" }, { stack: "prod" }, { organization: "rivals" }];
+      for (const options of [...others, { config: { ownerId: "team" } }]) await stack(options).up(declared);
       return { stack: stack(), declared };
     },
     outcomes: all({ count: 5 }),

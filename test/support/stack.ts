@@ -1,33 +1,20 @@
 import { isDeepStrictEqual } from "node:util";
 import { dynamicToken, nativeToken } from "../../provider/definition/type-token";
-import { definitions } from "../../provider/definitions";
-import { type Lifecycle, lifecycle } from "../../provider/engine/host/dynamic";
-import type { Report } from "../../provider/engine/host/log";
+import type { Lifecycle } from "../../provider/engine/host/dynamic";
 import { RunState } from "../../provider/engine/run/run-state";
 import type { PropertyMap } from "../../provider/schema/schema";
 import { stubOf } from "../../sdk/nodejs/stub";
 import { TestClock } from "./clock";
 import type { Platform } from "./platform";
-import { pluginHost } from "./plugin/host";
+import { decryptSecrets, type HostOptions, RESOURCE_HOST, startHost } from "./resource-host";
 
-/** The hosts that offer the handlers of a resource to the engine. */
-export type HostName = "dynamic" | "plugin";
-
-/** The host that the Jest project selects. */
-const { RESOURCE_HOST = "dynamic" } = globalThis as { RESOURCE_HOST?: HostName };
-
-export interface StackOptions {
-  kind?: string;
+export interface StackOptions extends HostOptions {
   /** Logical name of the resource. */
   name?: string;
   /** Type of the component that contains it. */
   parent?: string;
   stack?: string;
-  organization?: string;
-  /** Settings, without the `agentgraph:` prefix. */
-  config?: Record<string, string>;
   timeouts?: { create?: string; update?: string; delete?: string };
-  host?: HostName;
 }
 
 export interface ResourceState {
@@ -43,8 +30,6 @@ export class CheckError extends Error {
     super(failures.map(({ reason }) => reason).join("\n"));
   }
 }
-
-let processCount = 0;
 
 /**
  * One resource of one stack, driven as the engine drives it: check, diff, then create, update or replace. State
@@ -64,12 +49,12 @@ export class Stack {
 
   get urn(): string {
     const { kind = "Deployment", name = "agent", stack = "dev", parent } = this.options;
-    const token = this.hostName === "plugin" ? nativeToken(kind) : dynamicToken(kind);
+    const token = this.isPlugin ? nativeToken(kind) : dynamicToken(kind);
     return `urn:pulumi:${stack}::shop::${parent ? `${parent}$` : ""}${token}::${name}`;
   }
 
-  private get hostName(): HostName {
-    return this.options.host ?? RESOURCE_HOST;
+  private get isPlugin(): boolean {
+    return (this.options.host ?? RESOURCE_HOST) === "plugin";
   }
 
   /** Returns a stack with the same resource and no state, as after an interrupted run. */
@@ -79,26 +64,15 @@ export class Stack {
 
   /** Starts and configures a provider process. @param run What it knows of the run. */
   host(settings: Record<string, string> = {}, run = new RunState()): Lifecycle {
-    const definition = definitions.find(({ kind }) => kind === (this.options.kind ?? "Deployment"));
-    if (!definition) throw new Error(`there is no ${this.options.kind}`);
-    const report: Report = {
-      show: (kind, _urn, text) => void (kind === "debug" || this.messages.push(`${kind}: ${text}`)),
-      flush: async () => {},
-    };
-    const config: Record<string, string> = {
-      controlPlaneUrl: this.platform.url,
-      apiKey: `process-${processCount++}`,
-      ...this.options.config,
-      ...settings,
-    };
-    const { clock } = this.platform;
-    if (this.hostName === "plugin") {
-      const { organization = "acme" } = this.options;
-      return pluginHost({ definition, clock, report, urn: this.urn, organization, settings: config, run });
-    }
-    const host = lifecycle(definition, { clock, report, run });
-    host.configure({ config: { get: (key: string) => config[key.replace("agentgraph:", "")] } } as never);
-    return host;
+    const options = { ...this.options, config: { ...this.options.config, ...settings } };
+    const show = (message: string) => this.messages.push(message);
+    return startHost(options, this.platform, { urn: this.urn, show, run });
+  }
+
+  /** What the program's side adds to each resource. */
+  private get hidden(): PropertyMap {
+    const { kind = "Deployment", organization = "acme" } = this.options;
+    return { __provider: stubOf(kind), __urn: this.urn, __organization: organization };
   }
 
   /** Runs `pulumi up`. @returns The step. */
@@ -109,7 +83,7 @@ export class Stack {
   ): Promise<"create" | "same" | "update" | "replace"> {
     const inputs = await this.check(declared, host, hidden);
     if (!this.state) {
-      await this.create(inputs, host);
+      await this.saveResult(inputs, () => host.create(inputs));
       return "create";
     }
     const { id, outputs, failed } = this.state;
@@ -118,23 +92,11 @@ export class Stack {
     const hasChanges = difference.changes ?? !isDeepStrictEqual(this.state.inputs, inputs);
     if (hasChanges && difference.replaces?.length) {
       // The engine checks what it replaces a second time, without the old inputs.
-      const replacementInputs = await this.check(declared, host, hidden, {});
-      const old = this.state;
-      if (difference.deleteBeforeReplace) await this.delete(old, host);
-      this.state = undefined;
-      try {
-        await this.create(replacementInputs, host);
-      } finally {
-        // Without a new object, the old one stays as it is.
-        if (!difference.deleteBeforeReplace && this.state) this.replaced.push(old);
-        else if (!difference.deleteBeforeReplace) this.state = old;
-      }
-      await this.deleteReplaced(host);
+      await this.replaceBy(await this.check(declared, host, hidden, {}), host, !difference.deleteBeforeReplace);
       return "replace";
     }
     const isSame = !hasChanges && !failed;
-    if (!isSame)
-      await this.saveResult(inputs, async () => ({ id, outs: (await host.update(id, outputs, inputs)).outs ?? {} }));
+    if (!isSame) await this.saveResult(inputs, async () => ({ id, ...(await host.update(id, outputs, inputs)) }));
     await this.deleteReplaced(host);
     return isSame ? "same" : "update";
   }
@@ -153,17 +115,23 @@ export class Stack {
     }
   }
 
-  /**
-   * Replaces without a diff, as `pulumi up --replace` does. @param createsFirst Whether the program lacks the option
-   * deleteBeforeReplace.
-   */
+  /** Replaces without a diff, as `pulumi up --replace`. @param createsFirst Whether without deleteBeforeReplace. */
   async replace(declared: PropertyMap, host = this.host(), createsFirst = false): Promise<void> {
     await this.check(declared, host);
-    const inputs = await this.check(declared, host, {}, {});
-    if (createsFirst && this.state) this.replaced.push(this.state);
-    else await this.destroy(host);
+    await this.replaceBy(await this.check(declared, host, {}, {}), host, createsFirst);
+  }
+
+  private async replaceBy(inputs: PropertyMap, host: Lifecycle, createsFirst: boolean): Promise<void> {
+    const old = this.state;
+    if (old && !createsFirst) await this.delete(old, host);
     this.state = undefined;
-    await this.create(inputs, host);
+    try {
+      await this.saveResult(inputs, () => host.create(inputs));
+    } finally {
+      // Without a new object, the old one stays as it is.
+      if (createsFirst && !this.state) this.state = old;
+      else if (createsFirst && old) this.replaced.push(old);
+    }
     await this.deleteReplaced(host);
   }
 
@@ -174,18 +142,11 @@ export class Stack {
     hidden: PropertyMap = {},
     olds: PropertyMap = this.state?.inputs ?? {},
   ): Promise<PropertyMap> {
-    const { kind = "Deployment", organization = "acme", timeouts } = this.options;
-    const news = {
-      ...declared,
-      __provider: stubOf(kind),
-      __urn: this.urn,
-      __organization: organization,
-      ...(timeouts && { __timeouts: timeouts }),
-      ...hidden,
-    };
+    const { timeouts: __timeouts } = this.options;
+    const news = { ...declared, ...this.hidden, ...(__timeouts && { __timeouts }), ...hidden };
     const { inputs, failures } = await host.check(olds, news);
     if (failures?.length) throw new CheckError(failures);
-    return decryptSecrets(inputs) as PropertyMap;
+    return decryptSecrets(inputs);
   }
 
   /** Returns the difference that a preview would show. */
@@ -196,68 +157,55 @@ export class Stack {
 
   /** Runs `pulumi refresh`. @returns Whether inputs changed, which is what a refresh shows. */
   async refresh(host = this.host()): Promise<"gone" | "same" | "changed"> {
-    if (!this.state) throw new Error("nothing is held");
-    const { id, inputs, outputs } = this.state;
-    const response = await host.read(id, outputs);
+    const state = stateOf(this);
+    const response = await host.read(state.id, state.outputs);
     if (!response.id) {
       this.state = undefined;
       return "gone";
     }
-    const refreshed = {
-      ...this.state,
-      inputs: decryptSecrets(response.inputs) as PropertyMap,
-      outputs: decryptSecrets(response.props) as PropertyMap,
-    };
-    const { changes } = await host.diff(id, refreshed.outputs, inputs);
-    this.state = refreshed;
+    const remote = { inputs: decryptSecrets(response.inputs), outputs: decryptSecrets(response.props) };
+    const { changes } = await host.diff(state.id, remote.outputs, state.inputs);
+    this.state = { ...state, ...remote };
     return changes === false ? "same" : "changed";
   }
 
   /** Runs `Deployment.get` and similar: the remote object becomes the state. */
   async get(id: string, args: PropertyMap = {}, host = this.host()): Promise<ResourceState> {
-    const { kind = "Deployment", organization = "acme" } = this.options;
-    const hidden = { __provider: stubOf(kind), __urn: this.urn, __organization: organization, __external: true };
-    const { props } = await host.read(id, { ...args, ...hidden });
-    this.state = { id, inputs: { ...args, ...hidden }, outputs: decryptSecrets(props) as PropertyMap, failed: false };
+    const inputs = { ...args, ...this.hidden, __external: true };
+    const { props } = await host.read(id, inputs);
+    this.state = { id, inputs, outputs: decryptSecrets(props), failed: false };
     return this.state;
   }
 
   /** Runs `pulumi import` with the native provider, whose read knows only the ID. */
   async import(id: string, host = this.host()): Promise<ResourceState> {
     const response = await host.read(id, { __urn: this.urn });
-    const [inputs, outputs] = [response.inputs, response.props].map((values) => decryptSecrets(values) as PropertyMap);
-    this.state = { id: String(response.id), inputs: inputs ?? {}, outputs: outputs ?? {}, failed: false };
+    const [inputs, outputs] = [decryptSecrets(response.inputs), decryptSecrets(response.props)];
+    this.state = { id: String(response.id), inputs, outputs, failed: false };
     return this.state;
   }
 
   /** Runs `pulumi destroy`. */
   async destroy(host = this.host()): Promise<void> {
-    if (!this.state) return;
-    await this.delete(this.state, host);
+    if (this.state) await this.delete(this.state, host);
     this.state = undefined;
   }
 
   /** Deletes the object. The engine stores customTimeouts itself, and passes them to the native provider. */
   private async delete({ id, outputs }: ResourceState, host: Lifecycle): Promise<void> {
     const { timeouts } = this.options;
-    await host.delete(id, this.hostName === "plugin" && timeouts ? { ...outputs, __timeouts: timeouts } : outputs);
-  }
-
-  private create(inputs: PropertyMap, host: Lifecycle): Promise<void> {
-    return this.saveResult(inputs, () => host.create(inputs));
+    await host.delete(id, this.isPlugin && timeouts ? { ...outputs, __timeouts: timeouts } : outputs);
   }
 
   /** Saves the result. A partial failure keeps the resource, with new outputs and the previous inputs, if any. */
   private async saveResult(inputs: PropertyMap, act: () => Promise<{ id: string; outs?: PropertyMap }>): Promise<void> {
     try {
       const { id, outs = {} } = await act();
-      this.state = { id, inputs, outputs: decryptSecrets(outs) as PropertyMap, failed: false };
+      this.state = { id, inputs, outputs: decryptSecrets(outs), failed: false };
     } catch (error) {
       const { id, properties } = error as { id?: string; properties?: PropertyMap };
-      if (id && properties) {
-        const savedInputs = this.state?.inputs ?? inputs;
-        this.state = { id, inputs: savedInputs, outputs: decryptSecrets(properties) as PropertyMap, failed: true };
-      }
+      const saved = this.state?.inputs ?? inputs;
+      if (id && properties) this.state = { id, inputs: saved, outputs: decryptSecrets(properties), failed: true };
       throw error;
     }
   }
@@ -297,12 +245,4 @@ export function stateOf(stack: Stack): ResourceState {
 export async function expectClean(stack: Stack, declared: PropertyMap): Promise<void> {
   const steps = [await stack.up(declared), await stack.refresh(), await stack.up(declared)];
   expect(steps).toEqual(["same", "same", "same"]);
-}
-
-/** How the engine marks a secret. Written out: most tests would load the SDK of Pulumi for these two words alone. */
-const [SIGNATURE, SECRET] = ["4dabf18193072939515e22adb298388d", "1b47061264138c4ac30d75fd1eb44270"];
-
-/** Returns a serialized copy with secrets in plain text. */
-export function decryptSecrets(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value), (_key, part) => (part?.[SIGNATURE] === SECRET ? part.value : part));
 }

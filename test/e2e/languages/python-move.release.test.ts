@@ -7,7 +7,8 @@ import { describeWithTools } from "../../support/tools";
 import { succeeds } from "../support/cli";
 import { changedProperties, steps } from "../support/events";
 import { installPythonSdk, pathWith } from "../support/languages";
-import { oldProgram, restore } from "../support/old-state";
+import { oldProgram } from "../support/old-program";
+import { restore } from "../support/old-state";
 import { Program } from "../support/program";
 import { World } from "../support/world";
 

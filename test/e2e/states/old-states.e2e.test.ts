@@ -11,7 +11,8 @@ import { isComplete } from "../../support/run/runs";
 import { type CommandResult, fails, succeeds } from "../support/cli";
 import type { CliStack } from "../support/cli-stack";
 import { changedProperties, drifted, steps } from "../support/events";
-import { oldProgram, oldStates, record, restore, toNative, writeProgram } from "../support/old-state";
+import { oldProgram, oldStates, toNative, writeProgram } from "../support/old-program";
+import { record, restore } from "../support/old-state";
 import { Program } from "../support/program";
 import { World } from "../support/world";
 

@@ -6,8 +6,9 @@ import { randomUUID } from "node:crypto";
 import { realClock } from "../../../provider/http/clock";
 import type { PropertyMap } from "../../../provider/schema/schema";
 import { failureOf } from "../../support/errors";
+import type { HostName } from "../../support/resource-host";
 import { type PublishedServer, SERVERS, startPublished } from "../../support/servers/published";
-import { expectClean, type HostName, Stack } from "../../support/stack";
+import { expectClean, Stack } from "../../support/stack";
 
 const say = (content: string) => ({ updates: [{ values: { messages: [{ role: "user", content }] }, asNode: "echo" }] });
 

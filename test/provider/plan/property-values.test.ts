@@ -9,7 +9,7 @@ import {
   serialize,
   UNKNOWN,
 } from "../../../provider/plan/property-values";
-import { decryptSecrets } from "../../support/stack";
+import { decryptSecrets } from "../../support/resource-host";
 
 const SIGNATURE = runtime.specialSigKey;
 const secret = (value: unknown) => ({ [SIGNATURE]: runtime.specialSecretSig, value });
@@ -54,14 +54,8 @@ describe("Serialized properties", () => {
 
 describe("Secrets", () => {
   it("that are absent, unknown or already marked stay unchanged", () => {
-    for (const properties of [
-      {},
-      { secrets: undefined },
-      { secrets: runtime.unknownValue },
-      { secrets: secret({ A: "1" }) },
-    ]) {
-      expect(markSecrets(properties, ["secrets.*"])).toEqual(properties);
-    }
+    for (const one of [{}, { secrets: undefined }, { secrets: runtime.unknownValue }, { secrets: secret({ A: "1" }) }])
+      expect(markSecrets(one, ["secrets.*"])).toEqual(one);
   });
 
   it("survive serialization, and the original properties are not changed", () => {
@@ -109,12 +103,8 @@ describe("Secrets", () => {
 
 describe("An unknown", () => {
   it("is detected at any depth and of any type", () => {
-    const words = [
-      runtime.unknownValue,
-      "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7",
-      "3eeb2bf0-c639-47a8-9e75-3b44932eb421",
-    ];
-    for (const unknown of words) {
+    const all = [runtime.unknownValue, "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7", "3eeb2bf0-c639-47a8-9e75-3b44932eb421"];
+    for (const unknown of all) {
       for (const value of [unknown, [1, unknown], { a: { b: [{ c: unknown }] } }])
         expect(containsUnknown(value)).toBe(true);
     }
@@ -134,9 +124,6 @@ describe("An unknown", () => {
 it("An InitError contains what the engine requires to keep the resource", () => {
   const outputs = { properties: { name: "a" }, facts: { provider: "p" } };
   expect(new InitError("id-1", outputs, "it failed")).toMatchObject({
-    name: "InitError",
-    id: "id-1",
-    outputs,
-    reasons: ["it failed"],
+    ...{ name: "InitError", id: "id-1", outputs, reasons: ["it failed"] },
   });
 });

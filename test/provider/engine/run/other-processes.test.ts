@@ -8,7 +8,8 @@ import { RunState } from "../../../../provider/engine/run/run-state";
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { failureOf } from "../../../support/errors";
 import { startExport } from "../../../support/exports";
-import { type HostName, type Stack, stateOf } from "../../../support/stack";
+import type { HostName } from "../../../support/resource-host";
+import { type Stack, stateOf } from "../../../support/stack";
 import { startAgents } from "../../../support/threads";
 
 let base: string;

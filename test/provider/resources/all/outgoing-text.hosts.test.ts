@@ -7,8 +7,9 @@ import { failureOf, withoutRequestId } from "../../../support/errors";
 import { type SampleKind, sampleKinds } from "../../../support/kinds";
 import { type Platform, startPlatform } from "../../../support/platform";
 import { unmarkedPaths } from "../../../support/plugin/secrets";
+import { decryptSecrets } from "../../../support/resource-host";
 import { startProxy } from "../../../support/servers/proxy";
-import { CheckError, decryptSecrets, dynamicHostOnly, Stack, stateOf } from "../../../support/stack";
+import { CheckError, dynamicHostOnly, Stack, startStack, stateOf } from "../../../support/stack";
 import { superstep } from "../../../support/threads";
 
 const SECRET = "hunter-2/hunter+2";
@@ -38,11 +39,8 @@ const echo = (...secrets: string[]) => ({
 const declared = (change = {}) => dockerDeployment({ secrets: { MODEL_KEY: SECRET, ...change } });
 
 async function agent(platform: Platform): Promise<Stack> {
-  const stack = new Stack(platform, {
-    config: { apiKey: KEY, agentHeaders: '{"X-Agent": "Bearer the-agents-token"}' },
-  });
-  await stack.up(declared());
-  return stack;
+  const config = { apiKey: KEY, agentHeaders: '{"X-Agent": "Bearer the-agents-token"}' };
+  return startStack(platform, declared(), { config });
 }
 
 const operations: [string, string, (stack: Stack) => Promise<unknown>][] = [
@@ -102,7 +100,7 @@ dynamicHostOnly(test)("a secret that a rollback restores is encrypted in state, 
     expect(error.properties).toMatchObject({ __secretInputs: ["redeployTriggers.a"] });
     expect(JSON.stringify(error.properties)).toContain(OLD);
     expect(unmarkedPaths(error.properties, OLD)).toEqual([]);
-    outputs = decryptSecrets(error.properties) as PropertyMap;
+    outputs = decryptSecrets(error.properties);
   }
 });
 
@@ -131,10 +129,8 @@ test("a status is one line without control sequences", async () => {
   await stack.up(declared());
   const rows = stack.messages.filter((row) => row.includes("QUEUED"));
   expect(rows.length).toBeGreaterThan(0);
-  for (const row of rows) {
-    expectSafe(row);
-    expect(row).not.toContain("\n");
-  }
+  for (const row of rows) expectSafe(row);
+  expect(rows.join()).not.toContain("\n");
 });
 
 /** Values that check rejects: marked secret by the program, or a secret as they are. */
@@ -195,8 +191,9 @@ test("a common cause is shown once, and other resources refer to the first one",
   const host = first.host({ apiKey: "a-wrong-key" });
   const { message } = await failureOf(first.up(dockerDeployment({ name: "a" }), host));
   expect(message).toMatch(/^Deployment "a": create failed: .*403.*\nThe API key may be wrong.*\n {2}server/s);
-  const { message: other } = await failureOf(second.up(dockerDeployment({ name: "b" }), host));
-  expect(other).toMatch(/^Deployment "b": create failed: .*403.* \(details: Deployment "a"\)\n {2}request ID {2}\d+$/);
+  await expect(second.up(dockerDeployment({ name: "b" }), host)).rejects.toThrow(
+    /^Deployment "b": create failed: .*403.* \(details: Deployment "a"\)\n {2}request ID {2}\d+$/,
+  );
   // The first one shows all of it again.
   const { message: again } = await failureOf(first.up(dockerDeployment({ name: "a" }), host));
   expect(withoutRequestId(again)).toBe(withoutRequestId(message));
@@ -231,7 +228,7 @@ describe.each(Object.entries(KINDS))("a sensitive %s", (kind, inputs) => {
     }
     expect(await check()).toContain(VALUE);
     const created = await host.create(await stack.check(declared, host));
-    const refreshed = await host.read(created.id, decryptSecrets(created.outs) as PropertyMap);
+    const refreshed = await host.read(created.id, decryptSecrets(created.outs));
     for (const properties of [created.outs, refreshed.props, refreshed.inputs])
       expect(plainText(properties)).not.toContain(VALUE);
     expect(JSON.stringify(refreshed.props)).toContain(VALUE);

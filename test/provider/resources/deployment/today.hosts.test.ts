@@ -9,6 +9,7 @@ import { startPlatform } from "../../../support/platform";
 import { expectClean, Stack, stateOf } from "../../../support/stack";
 
 const today = { platform: "today" } as const;
+const DEV = { deploymentType: "dev" };
 const options = { server: today, stack: { config: { platform: "langsmith" } } };
 const declare = (source: string, sourceConfig: PropertyMap, change: PropertyMap = {}): PropertyMap => ({
   ...{ name: "agent", source, sourceConfig, secrets: { KEY: "a value" } },
@@ -22,6 +23,8 @@ const repository = (config: PropertyMap = {}, revision: PropertyMap = {}) =>
     { sourceRevisionConfig: { ...revisionConfig, ...revision } },
   );
 
+const EMPTY_LIST = { method: "GET", path: "/v2/deployments", status: 200, body: { resources: [], offset: 0 } };
+
 // @covers 2A.SourceConfig.deployment_type:sources, 2A.SourceConfig.deployment_type:free
 // @covers 2A.SourceConfig.custom_url:image
 // @covers 2A.SourceRevisionConfig.repo_ref:commit, 2A.Deployment.url, 2A.Deployment.tracer_session_id, 4A.upload:range
@@ -30,11 +33,8 @@ it.each<[string, () => PropertyMap]>([
   ["a repository in a free slot", () => repository({ deploymentType: "dev_zero" })],
   ["an image of another registry", () => dockerDeployment({ secrets: { KEY: "a value" } })],
   ["an image of the platform", () => declare("internal_docker", { deploymentType: "prod" }, withImage("1"))],
-  ["no image yet", () => declare("internal_docker", { deploymentType: "dev" })],
-  [
-    "a folder",
-    () => declare("internal_source", { deploymentType: "dev" }, internalSource({ sourcePath: createAgentFolder() })),
-  ],
+  ["no image yet", () => declare("internal_docker", DEV)],
+  ["a folder", () => declare("internal_source", DEV, internalSource({ sourcePath: createAgentFolder() }))],
   ["a template", () => declare("internal_template", { deploymentType: "dev", templateId: "chat" })],
   ["a type that is new", () => declare("internal_docker", { deploymentType: "serverless" }, withImage("1"))],
 ])("Deployment: %s is created, stays as it is, and is deleted at once", async (_what, inputs) => {
@@ -52,7 +52,7 @@ it.each<[string, () => PropertyMap]>([
 
 // @covers 2A.Deployment.secrets:hidden
 it("Deployment: secrets that the server hides until the first revision are no difference", async () => {
-  const declared = declare("internal_docker", { deploymentType: "dev" });
+  const declared = declare("internal_docker", DEV);
   const { platform, stack, id } = await createDeployment(declared, { server: today });
   expect(await stack.refresh()).toBe("same");
   await stack.up({ ...declared, ...withImage("1"), secrets: { KEY: "another value" } });
@@ -61,9 +61,8 @@ it("Deployment: secrets that the server hides until the first revision are no di
 
 // @covers 2A.Deployment.display_name
 it("Deployment: a display name is set after the create and changed in place, without a revision", async () => {
-  const { platform, stack, id } = await createDeployment(dockerDeployment({ displayName: "Support" }), {
-    server: today,
-  });
+  const declared = dockerDeployment({ displayName: "Support" });
+  const { platform, stack, id } = await createDeployment(declared, { server: today });
   const shown = async () => (await platform.call("GET", `/v2/deployments/${id}`)).body as object;
   expect(await shown()).toMatchObject({ display_name: "Support" });
   await stack.up(dockerDeployment({ displayName: "Support agent" }));
@@ -137,8 +136,7 @@ describe("a destroy on a platform that hides deleted deployments", () => {
     const { platform, stack, id } = await createDeployment(dockerDeployment({ forceDelete }), platformOptions);
     for (const fault of faults) await platform.addFault(fault);
     await platform.addFault({ method: "GET", path: `/v2/deployments/${id}`, status: 404, skip: 1, times: 99 });
-    const body = { resources: [], offset: 0 };
-    await platform.addFault({ method: "GET", path: "/v2/deployments", status: 200, body, times: 99 });
+    await platform.addFault({ ...EMPTY_LIST, times: 99 });
     await stack.destroy();
     await platform.emulator.faults.clear();
     return { platform, id, message: stack.messages.at(-1) };
@@ -194,13 +192,10 @@ it("forceDelete says that it was not possible where the server has no such optio
 
 // @covers 2A.SourceConfig.deployment_type:required
 describe("a create that the platform rejects", () => {
+  const untyped = declare("internal_docker", {}, withImage("1"));
   it.each<[string, PropertyMap, RegExp]>([
-    [
-      "without a type",
-      declare("internal_docker", {}, withImage("1")),
-      /Declare a sourceConfig.deploymentType that .*"dev_zero"/,
-    ],
-    ["without a template", declare("internal_template", { deploymentType: "dev" }), /requires sourceConfig.templateId/],
+    ["without a type", untyped, /Declare a sourceConfig.deploymentType that .*"dev_zero"/],
+    ["without a template", declare("internal_template", DEV), /requires sourceConfig.templateId/],
   ])("%s says what to declare", async (_what, declared, message) => {
     const stack = new Stack(await startPlatform(today));
     await expect(stack.up(declared)).rejects.toThrow(message);
@@ -214,12 +209,7 @@ describe("a create that the platform rejects", () => {
   it("because its name is reserved says so", async () => {
     const { platform, stack } = await createDeployment(dockerDeployment(), options);
     await stack.destroy();
-    await platform.addFault({
-      method: "GET",
-      path: "/v2/deployments",
-      status: 200,
-      body: { resources: [], offset: 0 },
-    });
+    await platform.addFault(EMPTY_LIST);
     const create = stack.fork().up(dockerDeployment());
     await expect(create).rejects.toThrow("the platform keeps the name until then");
   });
