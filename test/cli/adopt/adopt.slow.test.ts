@@ -2,31 +2,12 @@
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { PropertyMap } from "../../../provider/schema/schema";
-import { startPagingProxy } from "../../support/servers/paging-proxy";
 import { startRewritingProxy } from "../../support/servers/rewriting-proxy";
 import { Stack } from "../../support/stack";
-import {
-  type AdoptReport,
-  adopt,
-  folder,
-  KEY,
-  namesOf,
-  platform,
-  read,
-  runJson,
-  start,
-  useProxy,
-} from "../support/adopt";
+import { adopt, folder, KEY, namesOf, platform, read, runJson, start, useProxy } from "../support/adopt";
 import { tenant } from "../support/adopt-estate";
 
-it("adopt finds every deployment on a server with seven per page", async () => {
-  await start();
-  const names = Array.from({ length: 45 }, (_, number) => `agent-${number}`);
-  const content = { source_revision_config: { image_uri: "registry.example.com/agent:1" } };
-  await platform.emulator.seed({ deployments: names.map((name) => ({ name, ...content })) });
-  useProxy(await startPagingProxy(platform, { maxPageSize: 7 }));
-  expect((await runJson("--only", "deployments")).resources.map(({ title }) => title).sort()).toEqual(names.toSorted());
-});
+const AGENT = { deployments: [{ name: "agent", source_revision_config: { image_uri: "r.example/a:1" } }] };
 
 it("adopt skips deployments of other Pulumi programs, and those that are being deleted", async () => {
   await start();
@@ -43,7 +24,7 @@ it("adopt skips deployments of other Pulumi programs, and those that are being d
     ],
   });
   const { skipped, ...found } = await runJson("--only", "deployments");
-  expect(namesOf(found as AdoptReport)).toEqual(["deployments free"]);
+  expect(namesOf(found as Parameters<typeof namesOf>[0])).toEqual(["deployments free"]);
   expect(skipped.map(({ title, reason }) => `${title}: ${reason}`).sort()).toEqual([
     "going: it is being deleted",
     "masked: managed by a Pulumi resource, which this server does not name, because it hides the values of secrets " +
@@ -132,9 +113,7 @@ it("adopt notes that the first update creates revisions if the server hides the 
 
 it("adopt notes the kinds that a server cannot list", async () => {
   await start({ interfaceOnly: true });
-  await platform.emulator.seed({
-    deployments: [{ name: "agent", source_revision_config: { image_uri: "r.example/a:1" } }],
-  });
+  await platform.emulator.seed(AGENT);
   const found = await runJson();
   expect(namesOf(found)).toEqual(["deployments agent"]);
   expect(found.notes.sort()).toEqual([
@@ -145,9 +124,7 @@ it("adopt notes the kinds that a server cannot list", async () => {
 
 it("adopt skips exports without the settings of the tracing API, and fails if --only names them", async () => {
   await start();
-  await platform.emulator.seed({
-    deployments: [{ name: "agent", source_revision_config: { image_uri: "r.example/a:1" } }],
-  });
+  await platform.emulator.seed(AGENT);
   const without = { AGENTGRAPH_TRACING_API_URL: "" };
   const all = await adopt([], without);
   expect(all.code).toBe(0);
@@ -168,9 +145,7 @@ it.each([
   [["--stack", "dev"], "--stack: no Pulumi.yaml in"],
 ])("adopt %j fails and says what to write instead", async (args, says) => {
   await start();
-  await platform.emulator.seed({
-    deployments: [{ name: "agent", source_revision_config: { image_uri: "r.example/a:1" } }],
-  });
+  await platform.emulator.seed(AGENT);
   await writeFile(join(folder, "package.json"), "{}");
   const { code, stdout, stderr } = await adopt(args);
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });

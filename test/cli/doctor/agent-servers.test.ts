@@ -48,11 +48,8 @@ it("crons in order are one line, after one search for all of them", async () => 
   const ids = await Promise.all([1, 2, 3].map(() => createCron(agents)));
   const [first, ...others] = ids.map((id, n) => resource(agents, "Cron", `cron-${n}`, id));
   const native = { ...first, type: nativeToken("Cron") };
-  const { groups, lines, requests } = await check(agents, [
-    native,
-    ...others,
-    resource(agents, "Assistant", "a", GONE),
-  ]);
+  const all = [native, ...others, resource(agents, "Assistant", "a", GONE)];
+  const { groups, lines, requests } = await check(agents, all);
   expect(groups.map(({ title }) => title)).toEqual([`Agent server of deployment ${agents.deploymentId}`]);
   expect(lines).toEqual([SUPPORTED, "ok: 3 crons of this stack are in order"]);
   expect(new Set(requests)).toEqual(new Set(READS));
@@ -119,12 +116,9 @@ it("a server without crons is a note, and is asked for nothing else", async () =
 
 it("a deployment that is gone is reported as not checked", async () => {
   const agents = await startAgents();
-  const { lines } = await check(agents, [
-    resource(agents, "Cron", "nightly", GONE, { inputs: { deploymentId: GONE } }),
-  ]);
-  expect(lines).toEqual([
-    "skipped: could not check its assistants and crons: the deployment does not exist, or has no URL",
-  ]);
+  const { lines } = await check(agents, [resource(agents, "Cron", "c", GONE, { inputs: { deploymentId: GONE } })]);
+  const reason = "the deployment does not exist, or has no URL";
+  expect(lines).toEqual([`skipped: could not check its assistants and crons: ${reason}`]);
 });
 
 const notFound = json(404, { detail: "Assistant not found" });
@@ -144,10 +138,8 @@ it("of many crons, those whose graph is missing are notes, after one request for
   expect(checks.map(({ message }) => message)).toEqual(
     [1, 2, 3].map((n) => `cron cron-${n} makes runs that fail: the server lacks the graph support`),
   );
-  expect(requests()).toEqual([
-    ...["POST /runs/crons/search", "POST /assistants/search"],
-    `GET /assistants/${numberedId(11)}`,
-  ]);
+  const searches = ["POST /runs/crons/search", "POST /assistants/search"];
+  expect(requests()).toEqual([...searches, `GET /assistants/${numberedId(11)}`]);
 });
 
 it.each([

@@ -29,17 +29,6 @@ async function checkEmulator(options: EmulatorOptions, more: Record<string, stri
   return runDoctor(emulator.urls.controlPlane, more).finally(() => emulator.stop());
 }
 
-test("a server without optional routes has no problems, and a note for each missing route", async () => {
-  const { control, tracing } = await checkEmulator({ interfaceOnly: true });
-  expect([...control, ...tracing].filter(({ status }) => status === "fix")).toEqual([]);
-  expect(tracing).toContainEqual({ id: "connection", status: "ok", message: "reachable; API key accepted" });
-  expect(tracing).toContainEqual(expect.objectContaining({ id: "tenant", status: "ok" }));
-  const lacks = [...control, ...tracing].filter(({ id }) => id === "missing-route").map(({ message }) => message);
-  for (const does of ["list revisions", "read logs", "list repositories", "list exports"]) {
-    expect(lacks).toContainEqual(expect.stringContaining(`has no route to ${does} (`));
-  }
-});
-
 test("a server that does not know the workspace is still reachable", async () => {
   const { tracing } = await checkEmulator(
     { interfaceOnly: true },
@@ -60,25 +49,6 @@ test("checks of a server are skipped if its settings are missing", async () => {
   }
 });
 
-test("the API key and control characters are redacted from the error of a server", async () => {
-  const key = "agk_0123456789abcdef";
-  const basic = Buffer.from(`user:${key}`).toString("base64");
-  const detail =
-    `refused ${key} ${basic} ${encodeURIComponent(key)} \u001b[2J\u001b[31mred\r\n::error::forged\n##vso[x] ` +
-    "\u202e";
-  const server = await TestServer.start([json(401, { detail }, { "x-request-id": key })]);
-  const env = { AGENTGRAPH_CONTROL_PLANE_URL: server.url.origin, AGENTGRAPH_API_KEY: key };
-  for (const args of [["doctor"], ["doctor", "--json"]]) {
-    const { stdout, stderr } = await agentgraph({ args, cwd: folder, env });
-    expect(stderr).toBe("");
-    expect(stdout).toContain("refused [secret] dXNlcj[secret] [secret] red");
-    expect(stdout).not.toContain(key);
-    expect(stdout).not.toContain(basic.slice(8));
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be shown.
-    expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]|^\s*::|##vso\[/m);
-  }
-});
-
 test("a server without TLS, and a host that does not resolve, are reported as such", async () => {
   const server = await TestServer.start([json(200, [])]);
   const { control } = await runDoctor(server.url.origin.replace("http:", "https:"));
@@ -92,11 +62,7 @@ describe("the remedy for", () => {
   test.each([
     ["a rejected request", json(422, { detail: "x-tenant-id: not a UUID" }), /check the settings that it names/i],
     ["a page", html(200, "<html>hello</html>"), /Does the URL point to the API itself\?/],
-    [
-      "a redirection",
-      json(307, {}, { location: "https://x.example" }),
-      /redirects to https:\/\/x\.example\. Use that URL/,
-    ],
+    ["a redirection", json(307, {}, { location: "https://x.test" }), /redirects to https:\/\/x\.test\. Use that URL/],
   ])("%s does not suggest to try again later", async (_what, reply, remedy) => {
     const server = await TestServer.start([reply]);
     const { control } = await runDoctor(server.url.origin);

@@ -48,7 +48,7 @@ const routes = {
   "GET /assistants/ID/graph": () => graph(NODES),
   "POST /assistants/search": () => json([{ assistant_id: "support", graph_id: "support", metadata: {} }]),
 };
-const { "GET /threads/ID/state": waiting, "POST /runs/wait": run, "GET /report": reportOf, "GET /ok": health } = routes;
+const { "POST /runs/wait": run, "GET /report": reportOf, "GET /ok": health } = routes;
 
 /** Responds in another way to the first requests of a route. */
 const first = (count, other, usual) => (request) => (request.number <= count ? other(request) : usual(request));
@@ -60,77 +60,26 @@ const wrongSums = (numbers) => (request) =>
     ? message("7")
     : run(request);
 const crash = () => process.exit(1);
-const later = (milliseconds, usual) => async (request) => {
-  await new Promise((resolve) => setTimeout(resolve, milliseconds));
-  return usual(request);
-};
-const never = () => new Promise(() => {});
 
 const changes = {
   crashes: Object.fromEntries(Object.keys(routes).flatMap((route) => (route === "GET /ok" ? [] : [[route, crash]]))),
-  "crashes-in-sums": { "POST /runs/wait": (request) => (isSum(request) ? crash() : run(request)) },
   "wrong-answer": { "POST /runs/wait": () => message("I cannot help with that.") },
-  "repeats-question": { "POST /runs/wait": ({ body }) => json(body.input) },
-  "no-answer-in-time": { "POST /runs/wait": never },
   "endless-answer": { "POST /runs/wait": () => ({ status: 200, endless: true }) },
-  "empty-answer": { "POST /runs/wait": () => message("") },
   "no-body": { "POST /runs/wait": () => ({ status: 200, text: "" }) },
-  "run-fails": { "POST /runs/wait": () => failedRun("the model is overloaded") },
-  "run-waits": { "POST /runs/wait": () => json({ messages: [], __interrupt__: [{ value: "Approve?", id: "1" }] }) },
-  "no-graph": {
-    "POST /runs/wait": () => fail(404, "Graph support not found"),
-    "GET /assistants/ID/graph": () => fail(404, "Not found"),
-  },
   "connection-closed": {
-    "POST /runs/wait": () => ({
-      status: 200,
-      text: '{"messages": [{"content": "We are open from 9 to 17',
-      closes: true,
-    }),
+    "POST /runs/wait": () => ({ status: 200, text: '{"messages": [{"content": "We are open from 9 to', closes: true }),
   },
   "report-500": { "GET /report": () => fail(500, "the tools cannot be reached") },
-  "report-404": { "GET /report": () => fail(404, "Not Found") },
-  "report-redirects": {
-    "GET /report": () => ({ status: 302, headers: { location: "/other-report" }, text: "" }),
-    "GET /other-report": () => report(),
-  },
-  "report-invalid": { "GET /report": () => ({ status: 200, text: `{"release": "${release}", "tools": ["search"` }) },
-  "report-without-tool": { "GET /report": () => report({ tools: ["search"] }) },
-  "report-of-team": {
-    "GET /report": ({ headers }) => (headers["x-group"] ? report() : fail(403, "x-group is missing")),
-  },
-  "report-of-old-release": { "GET /report": () => report({ release: "0.9.0" }) },
   "half-of-sums": { "POST /runs/wait": wrongSums([1, 2, 3, 4]) },
   "no-node": { "GET /assistants/ID/graph": () => graph(["__start__", "answer", "review", "__end__"]) },
   "self-test-fails": { "GET /self-test": () => fail(500, "3 of 12 self-tests failed") },
   "unhealthy-later": { "GET /ok": after(2, () => fail(503, "the model is gone"), health) },
-  "works-at-third": { "GET /report": first(2, () => fail(500, "not yet"), reportOf) },
 
-  slow: { "POST /runs/wait": later(1000, run) },
   "one-500": { "GET /report": first(1, () => fail(500, "not yet"), reportOf) },
-  "one-503": { "POST /runs/wait": first(1, () => fail(503, "starting"), run) },
-  "one-timeout": { "POST /runs/wait": first(1, never, run) },
-  "one-closed": { "POST /runs/wait": first(1, () => ({ status: 200, text: "{", closes: true }), run) },
   "six-of-eight-sums": { "POST /runs/wait": wrongSums([1, 2]) },
   "one-more-node": { "GET /assistants/ID/graph": () => graph([...NODES, "review"]) },
-  "no-waiting-threads": { "POST /threads/search": () => json([]) },
-  "answered-threads": { "GET /threads/ID/state": () => json({ values: {}, next: [], tasks: [], metadata: {} }) },
-  "one-thread-deleted": { "GET /threads/ID/state": first(1, () => fail(404, "Thread not found"), waiting) },
-  "more-headers": { "GET /report": () => ({ ...report(), headers: { "set-cookie": "a=1", "x-release": release } }) },
   "answer-in-parts": { "POST /runs/wait": (request) => ({ ...run(request), inParts: true }) },
   "late-start": {},
-  "more-in-report": { "GET /report": () => report({ build: 7, region: { name: "eu" } }) },
-  "content-blocks": {
-    "POST /runs/wait": (request) =>
-      message([{ type: "text", text: JSON.parse(run(request).text).messages[1].content }]),
-  },
-  "no-messages": {
-    "POST /runs/wait": ({ body }) => json({ result: { answer: answer(body.input.messages[0].content) } }),
-  },
-  "long-answer": {
-    "POST /runs/wait": ({ body }) => message(`${"word ".repeat(100_000)}\n${answer(body.input.messages[0].content)}`),
-  },
-  "self-test-prints": { "GET /self-test": () => json({ passed: 12, text: "line\n".repeat(2000) }) },
 };
 
 const handlers = { ...routes, ...changes[behavior] };
@@ -152,12 +101,9 @@ const server = createServer(async (request, response) => {
   const number = (counts.get(route) ?? 0) + 1;
   counts.set(route, number);
   const handler = handlers[route] ?? (() => fail(404, "Not Found"));
-  const {
-    status,
-    headers = {},
-    ...rest
-  } = await handler({ ...request, headers: request.headers, number, body: text ? JSON.parse(text) : {} });
-  response.writeHead(status, { "content-type": "application/json", ...headers });
+  const body = text ? JSON.parse(text) : {};
+  const { status, ...rest } = await handler({ headers: request.headers, number, body });
+  response.writeHead(status, { "content-type": "application/json" });
   if (rest.closes) return response.write(rest.text, () => response.destroy());
   if (rest.inParts) return sendParts(response, [...rest.text]);
   if (!rest.endless) return response.end(rest.text);

@@ -1,5 +1,6 @@
 /**
- * Twenty bad revisions with real agent processes, which are off again, and twenty good ones, which stay, on both hosts.
+ * Bad revisions with real agent processes, which are off again, and good ones, which stay, on both hosts. The tests of
+ * provider/ compare all responses with what a check expects; here is what processes and their connections do.
  */
 import { BAD, GOOD } from "./revisions";
 import { agentWorld, declareInJavaScript, VerifiedRollouts } from "./story";

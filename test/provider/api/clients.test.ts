@@ -38,12 +38,7 @@ async function credentialsSent(config: Record<string, string>) {
 test.each<[string, Record<string, string>, unknown[], unknown[]]>([
   ["receive the API key", { apiKey: "k" }, ["k", undefined], ["k", undefined]],
   ["of which one requires the API key receive what they prefer", BOTH, [undefined, "Bearer t"], ["k", undefined]],
-  [
-    "receive a bearer token that is the only one",
-    { bearerToken: "t" },
-    [undefined, "Bearer t"],
-    [undefined, "Bearer t"],
-  ],
+  ["receive the only bearer token", { bearerToken: "t" }, [undefined, "Bearer t"], [undefined, "Bearer t"]],
 ])("Both servers %s", async (_what, config, controlPlane, tracing) => {
   const sent = [controlPlane, tracing].map((credentials) => [...credentials, tenantId]);
   expect(await credentialsSent(config)).toEqual(sent);
@@ -64,10 +59,7 @@ test.each<[string, Record<string, string>, (clients: Clients, url: string) => un
   [
     "to the agents behind one address, and to the APIs there,",
     { apiKey: "k" },
-    (clients, url) => [
-      clients.sources.listIntegrations(),
-      ...["a", "b", "c"].map((at) => readThread(clients, url + at)),
-    ],
+    (clients, url) => [clients.sources.listIntegrations(), ...[..."abc"].map((at) => readThread(clients, url + at))],
     3000,
   ],
   [
@@ -89,11 +81,7 @@ const KEY_REQUIRED = "Bulk exports require an API key, but only a bearer token i
 test.each<[string, (clients: Clients, url: string) => Promise<unknown>, string]>([
   ["the control plane", ({ controlPlane }) => controlPlane.newestDeployment(), "Is controlPlaneUrl correct?"],
   ["the sources", ({ sources }) => sources.listIntegrations(), "Is controlPlaneUrl correct?"],
-  [
-    "the revisions",
-    ({ revisions }) => revisions.logs("d", "r", { type: "deploy", limit: 1 }),
-    "Is controlPlaneUrl correct?",
-  ],
+  ["a log", (clients) => clients.revisions.logs("d", "r", { type: "deploy", limit: 1 }), "Is controlPlaneUrl correct?"],
   ["the tracing API", ({ tracing }) => tracing.listExports(), "Is tracingApiUrl correct?"],
   [
     "an agent server",

@@ -33,13 +33,6 @@ describe("A successful request", () => {
     expect(await openHttpClient(server.url).http.send({ method: "DELETE", path: "/x" })).toMatchObject({ status: 204 });
   });
 
-  it("provides the server's time by its Date header", async () => {
-    const { http, clock } = await startHttp([json(200, {}, { date: "Sun, 01 Mar 2026 01:00:00 GMT" })]);
-    expect(http.serverNow()).toBe(clock.now());
-    await http.send(get);
-    expect(http.serverNow()).toBe(Date.parse("2026-03-01T01:00:00Z"));
-  });
-
   it("with an HTML page instead of JSON fails with a question about the URL, and is not retried", async () => {
     const server = await TestServer.start([html(200, "<html>Sign in</html>")]);
     const error = await failureOf(openHttpClient(server.url).http.send(get));
@@ -191,20 +184,6 @@ it("A request to another machine is sent through the proxy of the environment", 
     delete process.env.http_proxy;
   }
   expect(proxy.requests).toMatchObject([{ method: "GET", url: "http://agents.invalid/v2/things" }]);
-});
-
-it("A server whose clock is behind does not set back the time of the client", async () => {
-  const server = await TestServer.start([
-    json(200, {}, { date: "Sun, 01 Mar 2026 00:00:00 GMT" }),
-    (response) => response.writeHead(502, { date: "Sun, 01 Mar 2026 09:00:00 GMT" }).end("<p>Bad Gateway</p>"),
-    json(200, {}, { date: "x" }),
-  ]);
-  const { http, clock } = openHttpClient(server.url);
-  clock.shiftWallClock(60_000);
-  for (let sent = 0; sent < 2; sent++) {
-    await http.send(get);
-    expect([http.clockSkewMs, http.serverNow()]).toEqual([-60_000, clock.now()]);
-  }
 });
 
 // @covers 10.redirects

@@ -20,6 +20,7 @@ const warningsOf = (inputs: PropertyMap) => findings(inputs).warnings.map(({ pat
 
 describe("An invalid value fails at its path", () => {
   const listener = (change: PropertyMap) => dockerDeployment({ sourceConfig: change });
+  // @covers 2A.Deployment.name, 2A.Secret.value, 2A.SecretReference.secret_key
   it.each([
     ["a name that is missing", dockerDeployment({ name: undefined }), /^name is required/],
     ["a name that is empty", dockerDeployment({ name: "" }), /^name must not be empty/],
@@ -29,11 +30,7 @@ describe("An invalid value fails at its path", () => {
     ["memory between the steps", withSpec({ memoryMb: 1000 }), /memoryMb must be a multiple of 128/],
     ["half a replica", withSpec({ minScale: 0.5 }), /minScale must be a whole number/],
     ["a listener that is not a UUID", listener({ listenerId: "x" }), /^sourceConfig\.listenerId must be a UUID/],
-    [
-      "a listener's settings alone",
-      listener({ listenerConfig: { k8sNamespace: "a" } }),
-      /listenerConfig requires .*listenerId/,
-    ],
+    ["settings alone", listener({ listenerConfig: { k8sNamespace: "a" } }), /listenerConfig requires .*listenerId/],
     ["a secret that is not a string", dockerDeployment({ secrets: { A: 1 } }), /^secrets\.A must be a string/],
     [
       "a reference without its key",
@@ -50,11 +47,7 @@ describe("An invalid value fails at its path", () => {
     ],
     ["a misspelled field", dockerDeployment({ soruceConfig: {} }), /^soruceConfig .*did you mean "sourceConfig"/],
     ["the API's spelling", withSpec({ memory_mb: 128 }), /^sourceConfig\.resourceSpec\.memory_mb .*"memoryMb"/],
-    [
-      "an unknown field",
-      dockerDeployment({ other: 1 }),
-      /^other is not a known field; expected one of name, source, .*\.$/,
-    ],
+    ["unknown", dockerDeployment({ other: 1 }), /^other is not a known field; expected one of name, source, .*\.$/],
     ["a field of another source", listener({ repoUrl: "x" }), /^sourceConfig\.repoUrl is not a known field/],
   ])("%s", (_what, inputs, message) => {
     expect(failuresOf(JSON.parse(JSON.stringify(inputs)))).toEqual([expect.stringMatching(message)]);
@@ -74,6 +67,7 @@ it.each([
   expect(failures).toContainEqual(expect.stringMatching(new RegExp(`^sourceConfig\\.resourceSpec\\.${field} must be`)));
 });
 
+// @covers 2A.Deployment.source
 it.each([
   [undefined, "is missing"],
   ["docker", 'is "docker"'],
@@ -109,9 +103,7 @@ it("A key that Pulumi drops fails once, although its value is invalid too", () =
 
 it("The advice for a field of another kind is not given for a nested field of the same name", () => {
   const reasonsOf = (inputs: PropertyMap) =>
-    validate(thread, inputs, { previous: {}, settings: SETTINGS }).failures.map(
-      ({ path, reason }) => `${path} ${reason}`,
-    );
+    validate(thread, inputs, { previous: {}, settings: SETTINGS }).failures.map((one) => `${one.path} ${one.reason}`);
   const inputs = { deploymentUrl: "https://agents.example", metadata: { graph_id: "echo" } };
   expect(reasonsOf({ ...inputs, values: {} })).toEqual([
     "values is the current state of a thread; declare the initial state with supersteps.",
@@ -128,11 +120,7 @@ describe("A rule across fields", () => {
   it.each([
     ["is skipped while a value is unknown", { ...mounts, volumes: runtime.unknownValue }, []],
     ["is skipped while a part of a value is unknown", { ...mounts, volumes: [{ name: runtime.unknownValue }] }, []],
-    [
-      "is checked while only other values are unknown",
-      { ...mounts, cpu: runtime.unknownValue },
-      [`${missing}(none declared).`],
-    ],
+    ["is checked while others are unknown", { ...mounts, cpu: runtime.unknownValue }, [`${missing}(none declared).`]],
     [
       "is skipped where the schema fails",
       { ...mounts, volumes: [{ name: "A_b" }] },
@@ -172,13 +160,7 @@ describe("For arbitrary inputs", () => {
   it("no failure and no warning contains a secret", () => {
     const sentinel = fc.stringMatching(/^[a-z]{4}$/).map((text) => `S3CR3T${text}`);
     const bad = sentinel.chain((text) =>
-      fc.constantFrom<unknown>(
-        text,
-        [text],
-        { deep: text },
-        { [runtime.unknownValue]: text },
-        runtime.unknownValue + text,
-      ),
+      fc.constantFrom(text, [text], { deep: text }, { [runtime.unknownValue]: text }, runtime.unknownValue + text),
     );
     const names = fc.oneof(
       fc.constantFrom("", "PULUMI_RESOURCE", "PATH", "REDIS_URI", "a.b", "toString"),

@@ -24,12 +24,7 @@ const inputsOf = (kind: string, extra: PropertyMap) =>
 
 describe("A field in extra", () => {
   it("is accepted where no input has it, at any depth and in any form", () => {
-    const extra = {
-      new_tier: { level: 3, zones: ["a"] },
-      source_config: { new_mode: null },
-      constructor: 1,
-      flag: false,
-    };
+    const extra = { new_tier: { level: 3, zone: ["a"] }, source_config: { new_mode: null }, constructor: 1, on: false };
     expect(check("Deployment", dockerDeployment({ extra }))).toEqual({ failures: "", warnings: "" });
     expect(check("Deployment", dockerDeployment({ extra: { source_config: UNKNOWN, other: UNKNOWN } })).failures).toBe(
       "",
@@ -126,14 +121,8 @@ test.each<[string, PropertyMap, PropertyMap | undefined, string]>([
 
 test("What an update sends is what the server shows otherwise, or what it hides and was not sent", () => {
   const declared = {
-    shown: 1,
-    same: 1.0,
-    hidden: 2,
-    masked: "a",
-    list: [1],
-    none: null,
-    part: { a: 1, b: 2 },
-    "a.b": 3,
+    ...{ shown: 1, same: 1.0, hidden: 2, masked: "a", list: [1], none: null },
+    ...{ part: { a: 1, b: 2 }, "a.b": 3 },
   };
   const shown = { shown: 9, same: 1, masked: "***", list: [1, 2], part: { a: 1, other: 5 }, extraneous: true };
   const sent = { hidden: 2, masked: "a", part: { b: 1 } };

@@ -19,6 +19,7 @@ function check(kind: string, inputs: PropertyMap, previous: PropertyMap = {}) {
   return { failures: lines(failures), warnings: lines(warnings) };
 }
 const trigger = (text: string) => dockerDeployment({ redeployTriggers: { a: text } });
+const AT = { deploymentUrl: "https://a.io" };
 const image = (imageUri: string) => dockerDeployment({ sourceRevisionConfig: { imageUri } });
 
 /** What the installed SDK writes, with an error that names what was used as a text. */
@@ -32,11 +33,8 @@ const OUTPUT_TEXTS = [
   "Calling [toJSON] on an [Output<T>] is not supported.\n\nTo get the value of an Output as a JSON value …",
   "Calling __str__ on an Output[T] is not supported.\n\nTo get the value of an Output[T] as an Output[str] …",
   'Calling [ToString] on an [Output<T>] is not supported.\n\n1. o.Apply(v => $"prefix{v}suffix")',
-  "Calling [toString] on an [Output<String>] is not supported.",
-  "<pulumi.output.Output object at 0x7f3c5c0d2e50>",
-  "Pulumi.Output`1[System.String]",
-  "com.pulumi.core.internal.OutputInternal@5e91993f",
-  "{0xc0002f4a80}",
+  ...["Calling [toString] on an [Output<String>] is not supported.", "<pulumi.output.Output object at 0x7f3c5c0d2e50>"],
+  ...["Pulumi.Output`1[System.String]", "com.pulumi.core.internal.OutputInternal@5e91993f", "{0xc0002f4a80}"],
   "{%!s(*internal.OutputState=&{{0 0} …})}",
 ];
 
@@ -45,21 +43,9 @@ describe.each(OUTPUT_TEXTS)("The text of an Output, %j,", (text) => {
     ["Deployment", (value) => dockerDeployment({ secrets: { PEER: `https://${value}` } }), "secrets.PEER"],
     ["Deployment", (value) => dockerDeployment({ name: value }), "name"],
     ["Deployment", (value) => dockerDeployment({ redeployTriggers: { a: value } }), "redeployTriggers.a"],
-    [
-      "Thread",
-      (value) => ({ deploymentUrl: "https://a.example", metadata: { deep: [{ a: value }] } }),
-      "metadata.deep.0.a",
-    ],
-    [
-      "Assistant",
-      (value) => ({ deploymentUrl: "https://a.example", graphId: "g", name: "n", context: { a: value } }),
-      "context.a",
-    ],
-    [
-      "Cron",
-      (value) => ({ deploymentUrl: "https://a.example", assistantId: value, schedule: "0 3 * * *", input: {} }),
-      "assistantId",
-    ],
+    ["Thread", (value) => ({ ...AT, metadata: { deep: [{ a: value }] } }), "metadata.deep.0.a"],
+    ["Assistant", (value) => ({ ...AT, graphId: "g", name: "n", context: { a: value } }), "context.a"],
+    ["Cron", (value) => ({ ...AT, assistantId: value, schedule: "0 3 * * *", input: {} }), "assistantId"],
     ["BulkExport", (value) => ({ filter: value }), "filter"],
     ["BulkExportDestination", (value) => ({ config: { bucketName: "b", prefix: value } }), "config.prefix"],
   ])("is an error of a %s", (kind, inputsWith, path) => {
@@ -86,11 +72,7 @@ it.each([
   ["a format of Go", trigger("%!d(<nil>)"), "redeployTriggers.a contains"],
   ["a secret, without its text", dockerDeployment({ secrets: { A: "undefined" } }), "secrets.A contains the text that"],
   ["the name of an entry", dockerDeployment({ redeployTriggers: { "a-undefined": "1" } }), "has a name that contains"],
-  [
-    "an expression in quotes",
-    dockerDeployment({ secrets: { A: "${agent.url}/x" } }),
-    "secrets.A contains the text that",
-  ],
+  ["a quoted expression", dockerDeployment({ secrets: { A: "${agent.url}/x" } }), "secrets.A contains the text that"],
 ])("The text of a missing value is a warning: %s", (_what, inputs, expected) => {
   const { failures, warnings } = check("Deployment", inputs);
   expect([failures, warnings]).toEqual([[], expect.arrayContaining([expect.stringContaining(expected)])]);

@@ -9,16 +9,8 @@ const text = fc.oneof(
   anyText({ minLength: 1 }),
   fc.string({ minLength: 1 }),
   fc.constantFrom(
-    "secrets.A",
-    "a, b",
-    "a; in place: b",
-    'say "x"',
-    "a -> b",
-    "x (y)",
-    "REPLACED: a",
-    "\\",
-    "imageUri",
-    "x, its history is lost: y",
+    ...["secrets.A", "a, b", "a; in place: b", 'say "x"', "a -> b", "x (y)", "REPLACED: a", "\\", "imageUri"],
+    ...["x, its history is lost: y"],
   ),
 );
 const paths = fc.uniqueArray(text, { maxLength: 4 });

@@ -2,7 +2,7 @@ const { default: Sequencer } = require("@jest/test-sequencer");
 
 /** Files whose tests take longer than their size suggests. */
 const LONG = new RegExp(
-  "/test/(chaos|e2e/(kills|languages))/|/(docs-pages|examples|pipelines|automation|old-states|adopt|thread-life|" +
+  "/test/(chaos|e2e/(kills|languages))/|/(docs-pages|examples|pipelines|automation|old-states|adopt|" +
     "bulk-export-files|failure-injection|hostile-responses|properties|random-requests|editor|packed|own-workflows|" +
     "plugin-install|generated)(\\.\\w+)*\\.test\\.ts$",
 );

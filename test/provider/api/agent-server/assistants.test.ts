@@ -12,11 +12,7 @@ const [one, two, three] = [numberedId(1), numberedId(2), numberedId(3)];
 
 // @covers 4B.POST /assistants:exists
 it.each([
-  [
-    "is repeated after a lost response with an ID and do_nothing",
-    { assistantId: one, ifExists: "do_nothing" as const },
-    2,
-  ],
+  ["is repeated after a loss with an ID and do_nothing", { assistantId: one, ifExists: "do_nothing" as const }, 2],
   ["is not repeated without an ID", { ifExists: "do_nothing" as const }, 1],
   ["is not repeated if an existing assistant is an error", { assistantId: one }, 1],
 ])("a create %s", async (_what, body, count) => {
@@ -31,15 +27,9 @@ it.each(["agent", "", "../threads", one.replaceAll("-", "")])(
   async (id) => {
     const { agent, requests } = await startAgentClient(json(200, {}));
     const { assistants, crons } = agent;
-    const acts = [
-      () => assistants.delete(id),
-      () => assistants.update(id, {}),
-      () => assistants.get(id),
-      () => crons.delete(id),
-    ];
-    for (const act of acts) {
+    const removals = [() => assistants.delete(id), () => crons.delete(id)];
+    for (const act of [...removals, () => assistants.update(id, {}), () => assistants.get(id)])
       await expect(act()).rejects.toThrow("is not a UUID, so no request was sent.");
-    }
     expect(requests()).toEqual([]);
   },
 );
@@ -64,11 +54,8 @@ describe("Reads of assistants", () => {
   });
 
   it("do not search further pages for fewer assistants than pages", async () => {
-    const { agent, requests } = await startAgentClient(
-      json(200, range(1000, 100)),
-      json(200, assistant(1)),
-      json(200, assistant(2)),
-    );
+    const replies = [json(200, range(1000, 100)), json(200, assistant(1)), json(200, assistant(2))];
+    const { agent, requests } = await startAgentClient(...replies);
     await Promise.all([one, two].map((id) => agent.assistants.find(id))).catch(() => undefined);
     expect(requests().filter((request) => request.startsWith("POST"))).toHaveLength(2);
   });
@@ -87,10 +74,8 @@ describe("Reads of assistants", () => {
   });
 
   it("request each where the server rejects the search", async () => {
-    const { agent, requests } = await startAgentClient(
-      json(405, { detail: "Method Not Allowed" }),
-      (response, request) =>
-        json(200, assistant(1, { assistant_id: request.url?.split("/").at(-1) }))(response, request),
+    const { agent, requests } = await startAgentClient(json(405, { detail: "Method Not Allowed" }), (out, request) =>
+      json(200, assistant(1, { assistant_id: request.url?.split("/").at(-1) }))(out, request),
     );
     await Promise.all([agent.assistants.peek(one), agent.assistants.peek(two)]);
     expect(requests().sort()).toEqual([`GET /assistants/${one}`, `GET /assistants/${two}`, "POST /assistants/search"]);
@@ -121,20 +106,15 @@ describe("A list of assistants", () => {
   });
 
   it("contains assistants with a context that is not an object, and none without an ID", async () => {
-    const { agent } = await startAgentClient(
-      json(200, [assistant(1, { context: "text" }), { name: "no ID" }]),
-      json(200, []),
-    );
+    const { agent } = await startAgentClient(json(200, [assistant(1, { context: "text" }), { a: 1 }]), json(200, []));
     expect(await collectAll(agent.assistants.list())).toMatchObject([{ assistantId: one, graphId: "agent" }]);
   });
 });
 
 // @covers 4B.POST /assistants/{assistant_id}/versions
 it("the versions of an assistant end with a 404, and so do those of an assistant that is gone", async () => {
-  const { agent, bodies } = await startAgentClient(
-    json(200, [assistant(1, { version: 2 }), assistant(1, { version: 1 })]),
-    notFound,
-  );
+  const versions = json(200, [assistant(1, { version: 2 }), assistant(1, { version: 1 })]);
+  const { agent, bodies } = await startAgentClient(versions, notFound);
   expect((await agent.assistants.listVersions(one)).map(({ version }) => version)).toEqual([2, 1]);
   expect(bodies()).toEqual([{ limit: 1000 }, { limit: 1000, offset: 2 }]);
   const gone = await startAgentClient(notFound);
@@ -145,11 +125,8 @@ it("the versions of an assistant end with a 404, and so do those of an assistant
 it("the schemas of an assistant are unknown after a 404 or a 500, which is not repeated", async () => {
   const schemas = { graph_id: "agent", config_schema: {}, context_schema: null };
   const { agent, requests } = await startAgentClient(json(200, schemas), notFound, html(500, "Internal Server Error"));
-  expect(await agent.assistants.getSchemas(one)).toMatchObject({
-    graphId: "agent",
-    configSchema: {},
-    contextSchema: null,
-  });
+  const read = await agent.assistants.getSchemas(one);
+  expect(read).toMatchObject({ graphId: "agent", configSchema: {}, contextSchema: null });
   expect(await agent.assistants.getSchemas(one)).toBeUndefined();
   expect(await agent.assistants.getSchemas(one)).toBeUndefined();
   expect(requests()).toHaveLength(3);

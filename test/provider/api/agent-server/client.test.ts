@@ -19,10 +19,7 @@ const thread = (id: string) => ({ thread_id: id, metadata: {}, status: "idle" })
 // @covers 2B.Thread.config
 it.each([
   [200, { thread_id: "t", metadata: { aB: 1 }, ttl: { strategy: "delete", ttl: 5, expires_at: "soon" } }],
-  [
-    201,
-    { thread_id: "t", metadata: { aB: 1 }, ttl: { strategy: "delete", ttl: 5 }, config: { configurable: { a_b: 1 } } },
-  ],
+  [201, { thread_id: "t", metadata: { aB: 1 }, ttl: { strategy: "delete", ttl: 5 }, config: { deep: { a_b: 1 } } }],
 ])(
   "AgentServerClient accepts a response with an ID, whatever its success status (%i) and further fields",
   async (status, body) => {
@@ -88,11 +85,8 @@ describe("Checkpoints", () => {
     }));
 
   it("are counted on pages shorter than the limit, and in one request where a page has the first one", async () => {
-    const { agent, requests, server } = await startClient(
-      json(200, states(20, 7)),
-      json(200, states(13, 7)),
-      json(200, states(6, 6)),
-    );
+    const pages = [json(200, states(20, 7)), json(200, states(13, 7)), json(200, states(6, 6))];
+    const { agent, requests, server } = await startClient(...pages);
     expect(await agent.states.count("t", 30)).toBe(20);
     expect(requests()).toHaveLength(3);
     expect(JSON.parse(server.requests[1]?.body ?? "")).toEqual({
@@ -107,13 +101,10 @@ describe("Checkpoints", () => {
   it.each([
     ["repeats its first page", json(200, states(20, 7))],
     ["rejects another page", json(422, { detail: "before is not known" })],
-  ])(
-    "count as complete where the server %s, since an incomplete thread would be created again",
-    async (_what, reply) => {
-      const { agent } = await startClient(json(200, states(20, 7)), reply);
-      expect(await agent.states.count("t", 20)).toBe(20);
-    },
-  );
+  ])("count as complete where the server %s, or an incomplete thread would be created again", async (_what, reply) => {
+    const { agent } = await startClient(json(200, states(20, 7)), reply);
+    expect(await agent.states.count("t", 20)).toBe(20);
+  });
 });
 
 describe("Concurrent reads of threads", () => {
@@ -124,15 +115,13 @@ describe("Concurrent reads of threads", () => {
       json(404, { detail: "Thread with ID b not found" }),
       json(200, []),
     );
-    expect(await Promise.all([agent.threads.find("a"), agent.threads.find("b")])).toMatchObject([
-      { threadId: "a" },
-      undefined,
-    ]);
+    const found = await Promise.all([agent.threads.find("a"), agent.threads.find("b")]);
+    expect(found).toMatchObject([{ threadId: "a" }, undefined]);
     const [search, read] = ["POST /base/threads/search", "GET /base/threads/b"];
     expect(requests()).toEqual([search, read, read, search]);
   });
 
-  // @covers 4B:unsaid
+  // @covers 4B:unsaid, 10B.search-ids
   it.each([
     ["rejects the search by IDs", json(422, { detail: "ids: Extra inputs are not permitted" })],
     ["ignores the IDs", json(200, [thread("x"), thread("y")])],

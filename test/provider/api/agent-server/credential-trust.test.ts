@@ -23,13 +23,8 @@ function agentServersOf(values: Record<string, string>) {
 async function setUp({ source, path = "/", config = () => ({}) }: Setup) {
   const agent = await TestServer.start([json(200, { thread_id: "t" })]);
   const { origin } = agent.url;
-  const deployment = {
-    id: "d-1",
-    name: "agent",
-    status: "READY",
-    source,
-    source_config: { custom_url: origin + path },
-  };
+  const source_config = { custom_url: origin + path };
+  const deployment = { id: "d-1", name: "agent", status: "READY", source, source_config };
   const listed = [deployment];
   const controlPlane = await TestServer.start([
     (response, request) => {
@@ -73,20 +68,17 @@ describe.each(["ID", "URL"] as const)("The agent server of a deployment that is 
     ["of an unknown source", { source: undefined }],
     ["without a source", { source: null }],
     ["that contains the ID of the deployment", { source: "external_docker", path: "/agents/d-1" }],
-  ])(
-    "receives no request at an address %s, and the error contains the setting with its value",
-    async (_what, setup) => {
-      const config = () => ({ agentOrigins: '["https://a.example"]' });
-      const { agent, origin, received } = await setUp({ ...setup, config });
-      await expect(received(by)).rejects.toThrow(
-        `No request was sent to ${origin}, the address of deployment d-1: the control plane did not assign ` +
-          "it, and any member of the workspace can set it.\n" +
-          "If this server may receive the API key and agentHeaders, add its origin to the setting " +
-          `agentOrigins:  pulumi config set agentgraph:agentOrigins '["https://a.example","${origin}"]'  (`,
-      );
-      expect(agent.requests).toEqual([]);
-    },
-  );
+  ])("receives no request at an address %s, and the error contains the setting with its value", async (_, setup) => {
+    const config = () => ({ agentOrigins: '["https://a.example"]' });
+    const { agent, origin, received } = await setUp({ ...setup, config });
+    await expect(received(by)).rejects.toThrow(
+      `No request was sent to ${origin}, the address of deployment d-1: the control plane did not assign ` +
+        "it, and any member of the workspace can set it.\n" +
+        "If this server may receive the API key and agentHeaders, add its origin to the setting " +
+        `agentOrigins:  pulumi config set agentgraph:agentOrigins '["https://a.example","${origin}"]'  (`,
+    );
+    expect(agent.requests).toEqual([]);
+  });
 
   test("receives the credentials at an origin in agentOrigins, no matter who set the address", async () => {
     const config = (origin: string) => ({ agentOrigins: JSON.stringify([origin]) });

@@ -59,12 +59,8 @@ async function decode(exchange: Exchange): Promise<unknown> {
   // An empty page or a rejection ends the list of what the client reads next.
   const server = await TestServer.start([(response) => response.writeHead(status, headers).end(text)]);
   const { http, jsonClient, clock } = clientOf(server.url);
-  const agent = new AgentServerClient({
-    url: server.url.href,
-    json: jsonClient,
-    clock,
-    checkHealth: () => checkHealth(http),
-  });
+  const { href: url } = server.url;
+  const agent = new AgentServerClient({ url, json: jsonClient, clock, checkHealth: () => checkHealth(http) });
   // The client compares the ID of an object with the one that it asked for, which has a name in the response alone.
   const { path } = exchange.request;
   const shown = Object(withValues(body)) as Record<string, string | undefined>;
@@ -170,12 +166,8 @@ test("an assistant and a cron with every field give the inputs that were sent", 
     const cron = json.decode(cronSchema, line, bodyOf("cron-full")) as never;
     expect(crons.toAllInputs(cron)).toMatchObject({
       ...{ schedule: "0 0 1 1 *", timezone: "Europe/Berlin", endTime: "2031-01-01T00:00:00Z", enabled: false },
-      ...{
-        onRunCompleted: "keep",
-        metadata: { team: "x", nested: { a: 1 } },
-        interruptAfter: ["*"],
-        durability: "async",
-      },
+      ...{ onRunCompleted: "keep", metadata: { team: "x", nested: { a: 1 } }, interruptAfter: ["*"] },
+      durability: "async",
       config: { tags: ["one"], recursionLimit: 50, configurable: { prefix: "Cron: " } },
     });
   }

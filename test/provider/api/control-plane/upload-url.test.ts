@@ -15,12 +15,7 @@ describe("An upload URL", () => {
   it.each([
     ["is plain HTTP to another machine", "http://192.0.2.1/x?signature=s3cret", "http://127.0.0.1:7420", /plain HTTP/],
     ["is link-local", "http://169.254.169.254/latest", "https://agents.example.com", /plain HTTP/],
-    [
-      "is on this machine although the control plane is not",
-      "http://127.0.0.1/x",
-      "https://agents.example.com",
-      /HTTP/,
-    ],
+    ["is on this machine, unlike the control plane", "http://127.0.0.1/x", "https://agents.example.com", /HTTP/],
     ["has another port than the control plane", "http://agents.internal:81/x", "http://agents.internal", /plain HTTP/],
     ["carries a user name", "https://me@bucket.example/x", "https://agents.example.com", /user name/],
     ["carries a password", "https://:pw@bucket.example/x", "https://agents.example.com", /password/],

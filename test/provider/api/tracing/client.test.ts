@@ -54,50 +54,6 @@ describe("Requests of TracingClient", () => {
     );
   });
 
-  // @covers 2C.Destination
-  it("use the field names of the interface and leave the user's keys unchanged", async () => {
-    const { client, server } = await startClient(ok({ id: "d" }));
-    await client.createDestination({
-      destinationType: "s3",
-      displayName: "traces",
-      config: {
-        bucketName: "b",
-        endpointUrl: "https://store.example",
-        includeBucketInPrefix: false,
-        configKwargsS3: { addressingStyle: "path", someNewOption: 1 },
-        s3AdditionalKwargs: { ServerSideEncryption: "aws:kms", camelCase: { innerKey: 1 } },
-      },
-      credentials: { accessKeyId: "k", secretAccessKey: "s", sessionToken: "t" },
-    });
-    expect(JSON.parse(server.requests[0]?.body ?? "")).toEqual({
-      destination_type: "s3",
-      display_name: "traces",
-      config: {
-        bucket_name: "b",
-        endpoint_url: "https://store.example",
-        include_bucket_in_prefix: false,
-        config_kwargs_s3: { addressing_style: "path", someNewOption: 1 },
-        s3_additional_kwargs: { ServerSideEncryption: "aws:kms", camelCase: { innerKey: 1 } },
-      },
-      credentials: { access_key_id: "k", secret_access_key: "s", session_token: "t" },
-    });
-  });
-
-  // @covers 2C.Export job, 2C.Export job.bulk_export_destination_id, 2C.Export job.session_id
-  // @covers 2C.Export job.format_version
-  it("for an export contain the declared fields and nothing else", async () => {
-    const { client, server } = await startClient(ok({ id: "e" }));
-    await client.createExport({
-      sessionId: "p",
-      startTime: "2026-01-01T00:00:00Z",
-      intervalHours: 24,
-      exportFields: ["id"],
-    });
-    expect(JSON.parse(server.requests[0]?.body ?? "")).toEqual({
-      ...{ session_id: "p", start_time: "2026-01-01T00:00:00Z", interval_hours: 24, export_fields: ["id"] },
-    });
-  });
-
   it("cancel an export with the spelling that the server accepts", async () => {
     const { client, server } = await startClient(ok({ id: "e", status: "Cancelled" }));
     expect(await client.cancelExport("e")).toMatchObject({ id: "e", status: "CANCELLED" });

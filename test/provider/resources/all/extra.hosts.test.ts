@@ -40,18 +40,12 @@ async function start(kind: string, fields = FIELDS[kind] as PropertyMap): Promis
   if (!sample) throw new Error(kind);
   const { platform } = sample;
   const echo = await startEcho(platform, fields, (key) => !key.includes("hidden"));
-  const { deploymentId, ...others } = sample.declared;
+  const { deploymentId, ...rest } = sample.declared;
   const place = deploymentId === undefined ? {} : { deploymentUrl: `${echo.url}/agents/${deploymentId}` };
   const { clock } = platform;
   const config = { ...tracingSettings(echo) };
   const stack = new Stack({ clock, url: echo.url }, { kind, name: "sample", config });
-  return {
-    echo,
-    stack,
-    declared: { ...others, ...place, extra: fields },
-    platform,
-    path: sample.path("").slice(0, -1),
-  };
+  return { echo, stack, declared: { ...rest, ...place, extra: fields }, platform, path: sample.path("").slice(0, -1) };
 }
 
 describe.each(Object.keys(FIELDS))("%s: fields that no input has", (kind) => {
@@ -130,8 +124,9 @@ describe.each(Object.keys(FIELDS))("%s: fields that no input has", (kind) => {
   });
 });
 
-describe.each(["Deployment", "Assistant", "Thread", "Cron"])("%s: an update whose response is lost", (kind) => {
-  it("sends the fields again that the server does not show", async () => {
+it.each(["Deployment", "Assistant", "Thread", "Cron"])(
+  "%s: an update whose response is lost sends the fields again that the server does not show",
+  async (kind) => {
     const { platform, echo, stack, declared, path } = await start(kind);
     await stack.up(declared);
     const changed = { ...declared, extra: { ...(declared.extra as PropertyMap), hidden_tier: "silver" } };
@@ -142,8 +137,8 @@ describe.each(["Deployment", "Assistant", "Thread", "Cron"])("%s: an update whos
     expect(await stack.up(changed)).toBe("update");
     expect(echo.bodies.at(-1)).toMatchObject({ hidden_tier: "silver" });
     await expectClean(stack, changed);
-  });
-});
+  },
+);
 
 test("Thread: a copy gets the fields by an update, since a copy has no body", async () => {
   const { echo, stack, declared } = await start("Thread");
@@ -156,26 +151,24 @@ test("Thread: a copy gets the fields by an update, since a copy has no body", as
   await expectClean(copy, copied);
 });
 
-describe("Secrets in extra", () => {
-  const TOKEN = "what-nobody-else-may-read";
-  it.each(sampled(["Deployment", "Assistant", "BulkExport"]))(
-    "%s: are in no message, no error, and no fact in state",
-    async (kind) => {
-      const { platform, echo, stack, declared, path } = await start(kind, { login: {} });
-      const secret = { ...declared, extra: { login: { token: TOKEN, user: "u" } } };
-      const program = (inputs: PropertyMap) => ({ __secretInputs: ["extra.login.token"], ...inputs });
-      await platform.addFault({ method: "POST", path, status: 422, times: 1, body: { detail: `bad ${TOKEN}` } });
-      expect((await failureOf(stack.up(secret, stack.host(), program({})))).message).not.toContain(TOKEN);
-      await stack.up(secret, stack.host(), program({}));
-      await stack.refresh();
-      echo.stored.set(stateOf(stack).id, { login: { token: `${TOKEN}-2`, user: "v" } });
-      await stack.refresh();
-      await stack.up(secret, stack.host(), program({}));
-      expect(stack.messages.join("\n")).not.toContain(TOKEN);
-      expect(JSON.stringify(stateOf(stack).outputs.__serverValues ?? "")).not.toContain(TOKEN);
-    },
-  );
-});
+const TOKEN = "what-nobody-else-may-read";
+it.each(sampled(["Deployment", "Assistant", "BulkExport"]))(
+  "Secrets in extra of a %s are in no message, no error, and no fact in state",
+  async (kind) => {
+    const { platform, echo, stack, declared, path } = await start(kind, { login: {} });
+    const secret = { ...declared, extra: { login: { token: TOKEN, user: "u" } } };
+    const program = (inputs: PropertyMap) => ({ __secretInputs: ["extra.login.token"], ...inputs });
+    await platform.addFault({ method: "POST", path, status: 422, times: 1, body: { detail: `bad ${TOKEN}` } });
+    expect((await failureOf(stack.up(secret, stack.host(), program({})))).message).not.toContain(TOKEN);
+    await stack.up(secret, stack.host(), program({}));
+    await stack.refresh();
+    echo.stored.set(stateOf(stack).id, { login: { token: `${TOKEN}-2`, user: "v" } });
+    await stack.refresh();
+    await stack.up(secret, stack.host(), program({}));
+    expect(stack.messages.join("\n")).not.toContain(TOKEN);
+    expect(JSON.stringify(stateOf(stack).outputs.__serverValues ?? "")).not.toContain(TOKEN);
+  },
+);
 
 test("Deployment: a field of the specification is sent with the whole of it, which a PATCH overwrites", async () => {
   const { echo, stack, declared } = await start("Deployment");

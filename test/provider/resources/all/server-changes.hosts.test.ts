@@ -7,6 +7,7 @@ import { createThread } from "../../../support/threads";
 const OTHER_ID = "99999999-9999-4999-8999-999999999999";
 
 const moved = "https://git.example/moved/agent";
+const inDev = repository({ deploymentType: "dev" });
 
 interface Scenario {
   kind: string;
@@ -20,25 +21,17 @@ interface Scenario {
 
 const scenarios: Record<string, Scenario> = {
   "Deployment: a tier": {
-    ...{
-      kind: "Deployment",
-      before: repository({ deploymentType: "dev" }),
-      remote: { source_config: { deployment_type: "prod" } },
-    },
+    ...{ kind: "Deployment", before: inDev, remote: { source_config: { deployment_type: "prod" } } },
     warning: 'sourceConfig.deploymentType: the server has "prod" instead of "dev"',
     accepting: { sourceConfig: { deploymentType: "prod" } },
   },
   "Deployment: a repository": {
-    ...{
-      kind: "Deployment",
-      before: repository({ deploymentType: "dev" }),
-      remote: { source_config: { repo_url: moved } },
-    },
+    ...{ kind: "Deployment", before: inDev, remote: { source_config: { repo_url: moved } } },
     warning: `sourceConfig.repoUrl: the server has "${moved}" instead of "${REPO_URL}"`,
     accepting: { sourceConfig: { repoUrl: `${moved}.git` } },
   },
   "Deployment: a name": {
-    ...{ kind: "Deployment", before: repository({ deploymentType: "dev" }), remote: { name: "agent-2" } },
+    ...{ kind: "Deployment", before: inDev, remote: { name: "agent-2" } },
     warning: 'name: the server has "agent-2" instead of "agent"',
   },
   "ScheduledBulkExport: a compression": {
@@ -113,13 +106,8 @@ it("Thread: metadata that others change on a server without PATCH replace nothin
   await expect(stack.up(changed)).rejects.toThrow("replace");
   const { body } = await agents.callAgentServer("GET", `/threads/${id}`);
   const remote = { ...body, metadata: { ...body.metadata, team: "other" } };
-  await agents.addFault({
-    method: "GET",
-    path: `${agents.basePath}/threads/${id}`,
-    status: 200,
-    body: remote,
-    times: 99,
-  });
+  const path = `${agents.basePath}/threads/${id}`;
+  await agents.addFault({ method: "GET", path, status: 200, body: remote, times: 99 });
   stack.messages = [];
   expect(await stack.refresh()).toBe("same");
   expect(stack.messages.join("\n")).toContain('metadata.team: the server has "other" instead of "support"');

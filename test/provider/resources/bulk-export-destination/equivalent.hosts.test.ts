@@ -68,11 +68,8 @@ describe("a BulkExportDestination with adoptExisting", () => {
     await platform.emulator.requestLog.clear();
     expect(await stack.up(destination(platform, adopting))).toBe("create");
     expect(platform.requests()).toEqual([`GET ${ALL}`, `PATCH ${ONE}`]);
-    expect(stateOf(stack)).toMatchObject({
-      id,
-      failed: false,
-      outputs: { adopted: true, createdAt: expect.any(String) },
-    });
+    const outputs = { adopted: true, createdAt: expect.any(String) };
+    expect(stateOf(stack)).toMatchObject({ id, failed: false, outputs });
     expect(stack.messages.join()).toContain(
       `destination ${id} ("traces") exists already, and this stack now manages it.`,
     );
@@ -206,16 +203,8 @@ dynamicHostOnly(describe)("an import of a BulkExportDestination", () => {
     const desired = destination(platform, { credentials: declared });
     expect(await secondStack.up(desired, secondStack.host(), { __import: id })).toBe("create");
     expect(platform.requests({ method: "PATCH" })).toEqual([`PATCH ${ONE}`]);
-    expect(await destinationsIn(platform)).toMatchObject([
-      {
-        id,
-        credentials_keys: [
-          "access_key_id",
-          "secret_access_key",
-          ...("sessionToken" in declared ? ["session_token"] : []),
-        ],
-      },
-    ]);
+    const keys = ["access_key_id", "secret_access_key", ...("sessionToken" in declared ? ["session_token"] : [])];
+    expect(await destinationsIn(platform)).toMatchObject([{ id, credentials_keys: keys }]);
     expect(secondStack.messages.join()).toContain(
       "credentials.sessionToken differs, so the declared credentials were applied",
     );
@@ -227,11 +216,8 @@ dynamicHostOnly(describe)("an import of a BulkExportDestination", () => {
     const { id } = stateOf(stack);
     const secondStack = stack.fork();
     const desired = destination(platform, { credentials: { sessionToken: "a-token-of-the-store" } });
-    await platform.addFault({
-      method: "PATCH",
-      status: 400,
-      body: { detail: "Failed to validate S3 destination: Access Denied" },
-    });
+    const body = { detail: "Failed to validate S3 destination: Access Denied" };
+    await platform.addFault({ method: "PATCH", status: 400, body });
     await expect(secondStack.up(desired, secondStack.host(), { __import: id })).rejects.toThrow("Access Denied");
     expect(stateOf(secondStack)).toMatchObject({ id, failed: true });
     expect(await secondStack.up(desired)).toBe("update");

@@ -101,12 +101,8 @@ it("BulkExportDestination: secrets are encrypted in state and redacted in messag
 // @covers 10C.credentials-hidden
 it("a refresh of a BulkExportDestination detects drift of credential names, and the next up sends all", async () => {
   const { platform, stack, id } = await createDestination();
-  const { bucket } = platform.emulator;
-  const credentials = {
-    access_key_id: bucket.accessKeyId,
-    secret_access_key: bucket.secretAccessKey,
-    session_token: "somebody-elses",
-  };
+  const { accessKeyId: access_key_id, secretAccessKey: secret_access_key } = platform.emulator.bucket;
+  const credentials = { access_key_id, secret_access_key, session_token: "somebody-elses" };
   const patched = await callTracingApi(platform, "PATCH", `bulk-exports/destinations/${id}`, { credentials });
   expect(patched).toMatchObject({ status: 200 });
   expect([await stack.refresh(), await stack.up(destination(platform))]).toEqual(["changed", "update"]);
@@ -172,10 +168,8 @@ it("BulkExportDestination: a create sends the declared inputs and stores the ser
     { id, display_name: "traces", config: { bucket_name: "exports", prefix: "agents" } },
   ]);
   expect(outputs).toMatchObject({
-    tenantId: "11111111-1111-4111-8111-111111111111",
-    credentialsKeys: ["access_key_id", "secret_access_key"],
-    createdAt: expect.stringContaining("2"),
-    __server: { origin: new URL(platform.url).origin },
+    ...{ tenantId: "11111111-1111-4111-8111-111111111111", credentialsKeys: ["access_key_id", "secret_access_key"] },
+    ...{ createdAt: expect.stringContaining("2"), __server: { origin: new URL(platform.url).origin } },
   });
 });
 

@@ -40,14 +40,12 @@ describe("a BulkExport without waitFor", () => {
     const { ws, stack } = await startExport("BulkExport");
     expect(await stack.up(ws.oneTime())).toBe("create");
     expect(ws.requests()).toEqual([LIST, POST, LIST]);
-    const [remote] = await ws.exports();
-    expect(stateOf(stack)).toMatchObject({
-      id: remote?.id,
-      outputs: { status: "CREATED", tenantId: remote?.tenant_id },
-    });
+    const [one] = await ws.exports();
+    expect(stateOf(stack)).toMatchObject({ id: one?.id, outputs: { status: "CREATED", tenantId: one?.tenant_id } });
   });
 
-  // @covers 2C.Export job, 2C.Export job.start_time
+  // @covers 2C.Export job, 2C.Export job.start_time, 2C.Export job.bulk_export_destination_id
+  // @covers 2C.Export job.session_id, 2C.Export job.format_version
   it("sends timestamps in the API's format, each field once, and no options of the provider", async () => {
     const ws = await startWorkspace();
     const times = { startTime: "2026-01-01T01:00:00.50+01:00", endTime: "2026-01-02T00:00:00.000000Z" };
@@ -98,21 +96,18 @@ it("a BulkExport with waitFor completed is created when its files exist, with th
 });
 
 dynamicHostOnly(describe)("a BulkExport that ended", () => {
-  it.each(["CANCELLED", "FAILED", "TIMEDOUT"])(
-    "as %s is not imported, and the error shows what to do",
-    async (status) => {
-      const ws = await startWorkspace();
-      const first = ws.stack("BulkExport");
-      const { id } = await first.stateAfter(ws.oneTime());
-      await ws.call("PATCH", `/_emulator/exports/${id}`, { status });
-      const stack = ws.stack("BulkExport", { name: "other" });
-      const failure = await failureOf(stack.up(ws.oneTime(), stack.host(), { __import: id }));
-      expect(failure.message).toContain(
-        `import: export ${id} ended ${status} and cannot be resumed. No changes were made. Remove the import ` +
-          "option to create a new one.",
-      );
-    },
-  );
+  it.each(["CANCELLED", "FAILED", "TIMEDOUT"])("as %s is not imported; the error shows what to do", async (status) => {
+    const ws = await startWorkspace();
+    const first = ws.stack("BulkExport");
+    const { id } = await first.stateAfter(ws.oneTime());
+    await ws.call("PATCH", `/_emulator/exports/${id}`, { status });
+    const stack = ws.stack("BulkExport", { name: "other" });
+    const failure = await failureOf(stack.up(ws.oneTime(), stack.host(), { __import: id }));
+    expect(failure.message).toContain(
+      `import: export ${id} ended ${status} and cannot be resumed. No changes were made. Remove the import ` +
+        "option to create a new one.",
+    );
+  });
 });
 
 describe("a destroy of a BulkExport", () => {

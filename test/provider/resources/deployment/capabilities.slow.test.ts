@@ -22,16 +22,6 @@ function written({ source_revision_config }: RemoteObject): unknown {
 }
 
 describe.each([{ without: ["delete"] }, { interfaceOnly: true }])("on a server of %j", (options) => {
-  it("a destroy removes the deployment from state and warns that it is still running", async () => {
-    const { platform, stack, id } = await createDeployment(dockerDeployment(), { server: options });
-    await stack.destroy();
-    expect(stack.messages.at(-1)).toBe(
-      `warn: Deployment ${id} ("agent") was not deleted, because this server does not support deletion. It ` +
-        "was removed from this stack's state only and is still running. Delete it manually.",
-    );
-    expect((await platform.getDeployment(id)).status).toBe("READY");
-  });
-
   it.each([
     ["of what cannot change", moved],
     ["that was asked for by name", dockerDeployment()],

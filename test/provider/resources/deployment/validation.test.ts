@@ -14,14 +14,9 @@ const uploaded = (revision: PropertyMap = {}, more: PropertyMap = {}): PropertyM
   ...{ source: "internal_source", name: "agent", sourcePath: ".", ...more },
   sourceRevisionConfig: { agentgraphConfigPath: "a.json", ...revision },
 });
-const pushed = (more: PropertyMap = {}): PropertyMap => ({
-  source: "internal_docker",
-  name: "agent",
-  ...withImage("1"),
-  ...more,
-});
+const pushed = (more: PropertyMap = {}) => ({ source: "internal_docker", name: "agent", ...withImage("1"), ...more });
 const refersTo = (part: PropertyMap) => dockerDeployment({ secretReferences: { A: part } });
-const template = (more: PropertyMap = {}): PropertyMap => ({ source: "internal_template", name: "agent", ...more });
+const template = (more: PropertyMap = {}) => ({ source: "internal_template", name: "agent", ...more });
 const sources: Record<string, PropertyMap> = {
   ...{ githost: githost(), external_docker: dockerDeployment(), internal_docker: pushed() },
   ...{ internal_source: uploaded(), internal_template: template() },
@@ -62,19 +57,14 @@ it.each(misplaced)("Deployment: a preview rejects %s of %s", async (path, source
   expect((await preview({ ...declared, [group]: part })).refused).toEqual([expected]);
 });
 
-// @covers 2A.Deployment.name, 2A.Deployment.source, 2A.SourceConfig.integration_id, 2A.SourceConfig.deployment_type
-// @covers 2A.SourceRevisionConfig.agentgraph_config_path:required, 2A.Secret.value, 2A.SecretReference.secret_name
-// @covers 2A.SecretReference.secret_key
+// @covers 2A.SourceConfig.integration_id, 2A.SourceConfig.deployment_type, 2A.SecretReference.secret_name
+// @covers 2A.SourceRevisionConfig.agentgraph_config_path:required
 it.each<[string, PropertyMap, string]>([
   ["a githost without a config path", githost({}, { agentgraphConfigPath: undefined }), CONFIG_PATH],
   ["an internal_source without a config path", uploaded({ agentgraphConfigPath: undefined }), CONFIG_PATH],
   ["a githost without a repository", githost({ repoUrl: undefined }), "sourceConfig.repoUrl"],
   ["an integration that is not a UUID", githost({ integrationId: "x" }), "sourceConfig.integrationId"],
-  ["a source that the interface does not know", dockerDeployment({ source: "docker" }), "source"],
-  ["a deployment without a name", dockerDeployment({ name: undefined }), "name"],
-  ["a secret without a text", dockerDeployment({ secrets: { A: 1 } }), "secrets.A"],
   ["a reference without its secret", refersTo({ secretKey: "k" }), "secretReferences.A.secretName"],
-  ["a reference without its key", refersTo({ secretName: "s" }), "secretReferences.A.secretKey"],
 ])("Deployment: a preview rejects %s", async (_what, declared, path) => {
   expect((await preview(declared)).refused).toEqual([path]);
 });
@@ -115,11 +105,7 @@ it.each<[string, PropertyMap, RegExp]>([
     ],
   ),
   ["a secret that begins with a digit", dockerDeployment({ secrets: { "1A": "x" } }), /^secrets\.1A /],
-  [
-    "a reference BAD-NAME",
-    dockerDeployment({ secretReferences: { "BAD-NAME": reference } }),
-    /^secretReferences\.BAD-NAME /,
-  ],
+  ["a reference", dockerDeployment({ secretReferences: { "BAD-NAME": reference } }), /^secretReferences\.BAD-NAME /],
   ["a git@ URL", atUrl("git@git.example:acme/agent.git"), /repoUrl .*"https:\/\/git\.example\/acme\/agent\.git"$/],
   ["an ssh address", atUrl("ssh://git@git.example/acme/agent"), /repoUrl .*"https:\/\/git\.example\/acme\/agent"$/],
   ["a repository without a scheme", atUrl("git.example/acme/agent"), /repoUrl .*not a valid URL; expected https:/],

@@ -34,12 +34,7 @@ describe.each(kinds)("%s fails check", (kind, declared) => {
       "sessionId",
       /is missing.*allExperiments: true\. .*tracingProjectId.*`pulumi up --refresh`/,
     ],
-    [
-      "with allExperiments: false",
-      { ...without(declared(), "sessionId"), allExperiments: false },
-      "sessionId",
-      /missing/,
-    ],
+    ["allExperiments: false", { ...without(declared(), "sessionId"), allExperiments: false }, "sessionId", /missing/],
     ["with both", declared({ allExperiments: true }), "allExperiments", /cannot be combined with sessionId/],
     ["without a destination", without(declared(), "bulkExportDestinationId"), "bulkExportDestinationId", /required/],
     ["with a day for a time", declared({ startTime: "2026-01-01" }), "startTime", /use "2026-01-01T00:00:00Z"/],
@@ -128,13 +123,9 @@ it.each([
   }
 });
 
-describe("a replacement of the destination", () => {
-  it("restarts an export in the engine's diff for dependents of a replaced resource, too", async () => {
-    const stack = offline("BulkExport");
-    const state = { ...oneTime(), status: "COMPLETED", __urn: stack.urn };
-    await stack.host().diff("id", state, { ...state, bulkExportDestinationId: runtime.unknownValue });
-    expect(stack.messages).toEqual([
-      "info: restarts the export: bulkExportDestinationId (its destination is replaced)",
-    ]);
-  });
+it("a replaced destination restarts an export, in the engine's diff for dependents, too", async () => {
+  const stack = offline("BulkExport");
+  const state = { ...oneTime(), status: "COMPLETED", __urn: stack.urn };
+  await stack.host().diff("id", state, { ...state, bulkExportDestinationId: runtime.unknownValue });
+  expect(stack.messages).toEqual(["info: restarts the export: bulkExportDestinationId (its destination is replaced)"]);
 });

@@ -29,17 +29,6 @@ describe("on a server of the interface alone, a thread", () => {
     expect(stack.messages).toEqual([]);
   });
 
-  it("is removed from state with a warning where the server does not support deletion", async () => {
-    const { agents, stack, id, outputs } = await createThread({}, small);
-    await stack.destroy();
-    expect(stack.messages).toEqual([
-      `warn: Thread ${id} was not deleted, because the server at ${outputs.url} does not support deletion. It ` +
-        "was removed from this stack's state only. The server still stores its history: delete it manually or " +
-        "let it expire.",
-    ]);
-    expect(await listThreadIds(agents)).toEqual([id]);
-  });
-
   it("stays in state without its supersteps when they cannot be applied, and the next up replaces it", async () => {
     const { agents, stack } = await startThread({ server: small });
     const response = { status: 201, body: { detail: "Graph 'echo' not found" }, act: true };
@@ -127,39 +116,24 @@ describe("after an interrupted run, on a server that assigns IDs and can change 
   });
 });
 
-describe("on a server that can neither change nor delete threads, a thread that the user replaces", () => {
-  it.each([{ without: ["threads-patch", "threads-delete"] }, small])(
-    "is created beside the old one (%j)",
-    async (options) => {
-      const { agents, stack, id } = await createThread({}, options);
-      await expect(stack.up(agents.threadInputs(sales))).rejects.toThrow("pulumi up --replace");
-      await stack.replace(agents.threadInputs(sales));
-      const next = stateOf(stack).id;
-      expect((await listThreadIds(agents)).sort()).toEqual([id, next].sort());
-      expect((await agents.getThread(next)).metadata).toMatchObject({ team: "sales" });
-      await expectClean(stack, agents.threadInputs(sales));
+it.each([{ without: ["threads-patch", "threads-delete"] }, small])(
+  "where no thread can be changed or deleted, one that the user replaces is created beside it (%j)",
+  async (options) => {
+    const { agents, stack, id } = await createThread({}, options);
+    await expect(stack.up(agents.threadInputs(sales))).rejects.toThrow("pulumi up --replace");
+    await stack.replace(agents.threadInputs(sales));
+    const next = stateOf(stack).id;
+    expect((await listThreadIds(agents)).sort()).toEqual([id, next].sort());
+    expect((await agents.getThread(next)).metadata).toMatchObject({ team: "sales" });
+    await expectClean(stack, agents.threadInputs(sales));
 
-      // A run after a killed one creates no third thread where IDs show which ones are ours.
-      if (options === small) return;
-      await agents.advance(60_000);
-      const secondStack = stack.fork();
-      await expect(secondStack.up(agents.threadInputs(sales))).rejects.toThrow("pulumi up --replace");
-      await secondStack.replace(agents.threadInputs(sales));
-      expect(stateOf(secondStack).id).toBe(next);
-      expect(await listThreadIds(agents)).toHaveLength(2);
-    },
-  );
-});
-
-// @covers 4B:unsaid, 10B.search-ids
-it("a refresh reads each thread by itself when the server ignores the IDs of a search", async () => {
-  const agents = await startAgents({ interfaceOnly: true });
-  const stacks = ["a", "b", "c"].map((name) => agents.stack({ name }));
-  for (const stack of stacks) await stack.up(agents.threadInputs());
-  for (const _ of stacks) await agents.callAgentServer("POST", "/threads", {});
-  const host = agents.stack().host();
-  expect(await Promise.all(stacks.map((stack) => stack.refresh(host)))).toEqual(["same", "same", "same"]);
-  await agents.emulator.requestLog.clear();
-  await Promise.all(stacks.map((stack) => stack.refresh(host)));
-  expect(agents.agentRequests().filter((request) => request.includes("search"))).toEqual([]);
-});
+    // A run after a killed one creates no third thread where IDs show which ones are ours.
+    if (options === small) return;
+    await agents.advance(60_000);
+    const secondStack = stack.fork();
+    await expect(secondStack.up(agents.threadInputs(sales))).rejects.toThrow("pulumi up --replace");
+    await secondStack.replace(agents.threadInputs(sales));
+    expect(stateOf(secondStack).id).toBe(next);
+    expect(await listThreadIds(agents)).toHaveLength(2);
+  },
+);

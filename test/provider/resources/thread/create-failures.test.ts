@@ -8,15 +8,13 @@ const steps = { supersteps: [superstep(hello), superstep(hello)] };
 const create = (agents: AgentPlatform) => ({ method: "POST", path: `${agents.basePath}/threads` }) as const;
 const NOT_CREATED = "The server has no such thread, so it was probably not created. Run `pulumi up` again.";
 
-describe("a create of a Thread that never reached the server", () => {
-  it("does not name a thread that was there before, on a server that assigns IDs", async () => {
-    const agents = await startAgents({ interfaceOnly: true });
-    const [first, second] = [agents.stack(), agents.stack()];
-    await first.up(agents.threadInputs());
-    await agents.addFault({ ...create(agents), connection: "reset-before" });
-    expect((await failureOf(second.up(agents.threadInputs()))).message.endsWith(NOT_CREATED)).toBe(true);
-    expect(await listThreadIds(agents)).toEqual([stateOf(first).id]);
-  });
+it("a create that never reached a server that assigns IDs does not name a thread that was there before", async () => {
+  const agents = await startAgents({ interfaceOnly: true });
+  const [first, second] = [agents.stack(), agents.stack()];
+  await first.up(agents.threadInputs());
+  await agents.addFault({ ...create(agents), connection: "reset-before" });
+  expect((await failureOf(second.up(agents.threadInputs()))).message.endsWith(NOT_CREATED)).toBe(true);
+  expect(await listThreadIds(agents)).toEqual([stateOf(first).id]);
 });
 
 describe("a create of a Thread whose supersteps the server cannot apply", () => {

@@ -24,11 +24,8 @@ it("Thread: a create sends the declared inputs and stores the server's response 
   ]);
   expect(await agents.ttlOf(id)).toMatchObject({ strategy: "delete", ttl_minutes: 90 });
   expect(outputs).toMatchObject({
-    url: agents.url + agents.basePath,
-    tenantId: "11111111-1111-4111-8111-111111111111",
-    status: "idle",
-    createdAt: expect.stringContaining("2"),
-    __server: { origin: agents.url },
+    ...{ url: agents.url + agents.basePath, tenantId: "11111111-1111-4111-8111-111111111111", status: "idle" },
+    ...{ createdAt: expect.stringContaining("2"), __server: { origin: agents.url } },
   });
   expect(stack.messages).toEqual([]);
 });
@@ -51,16 +48,13 @@ it.each([
   ["busy", "echo", 0],
   ["interrupted", "interrupt", 60_000],
   ["error", "failing", 60_000],
-])(
-  "Thread: the status %s of a run of %s after %d ms does not count as drift",
-  async (status, assistant_id, elapsedMs) => {
-    const { agents, stack, id } = await createThread({ metadata: { graph_id: assistant_id } });
-    await agents.callAgentServer("POST", `/threads/${id}/runs`, { assistant_id, input: hello });
-    await agents.advance(elapsedMs);
-    expect(await stack.refresh()).toBe("same");
-    expect(stateOf(stack).outputs.status).toBe(status);
-  },
-);
+])("Thread: the status %s of a run of %s after %d ms does not count as drift", async (status, assistant_id, ms) => {
+  const { agents, stack, id } = await createThread({ metadata: { graph_id: assistant_id } });
+  await agents.callAgentServer("POST", `/threads/${id}/runs`, { assistant_id, input: hello });
+  await agents.advance(ms);
+  expect(await stack.refresh()).toBe("same");
+  expect(stateOf(stack).outputs.status).toBe(status);
+});
 
 // @covers 2B.Thread.metadata, 2B.Superstep
 it("Thread: keys of metadata and of state values keep their spelling", async () => {
@@ -135,11 +129,8 @@ describe("a change of a Thread", () => {
     ["copyFrom", { supersteps: undefined, copyFrom: "source" }],
   ])("of %s replaces the thread, and the preview shows it", async (path, change) => {
     const { agents, stack, id } = await createThread();
-    const source = await agents.callAgentServer("POST", "/threads", {});
-    const declared = agents.threadInputs({
-      ...change,
-      ...("copyFrom" in change && { copyFrom: source.body.thread_id }),
-    });
+    const { body } = await agents.callAgentServer("POST", "/threads", {});
+    const declared = agents.threadInputs({ ...change, ...("copyFrom" in change && { copyFrom: body.thread_id }) });
     expect(await stack.up(declared)).toBe("replace");
     expect(stack.messages[0]).toBe(`warn: REPLACED, its history is lost: ${path}`);
     expect(stateOf(stack).id).not.toBe(id);

@@ -95,15 +95,6 @@ describe("a create of a Thread", () => {
     expect(revisions.length > 0).toBe(isRead);
   });
 
-  it("fails at its deadline with the URL that it waits for, and the last status", async () => {
-    const agents = await startAgents();
-    await agents.addFault({ path: `${agents.basePath}/ok`, status: 503, times: 10_000 });
-    const deploymentUrl = agents.url + agents.basePath;
-    const { message } = await failureOf(agents.stack({ timeouts: { create: "30s" } }).up({ deploymentUrl }));
-    expect(message).toContain(`Gave up after 30 s waiting for the agent server at ${deploymentUrl} to respond. `);
-    expect(message).toContain("503");
-  });
-
   it("fails at once for a deployment that is being deleted", async () => {
     const agents = await startAgents();
     await beingDeleted(agents);

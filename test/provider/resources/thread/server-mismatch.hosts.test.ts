@@ -22,6 +22,12 @@ const withoutControlPlane = () => ({
   agentHeaders: JSON.stringify({ "x-test": String(number++) }),
 });
 
+const kinds: [string, object][] = [
+  ["Thread", {}],
+  ["Assistant", { graphId: "echo", name: "support" }],
+  ["Cron", { assistantId: "echo", schedule: "0 3 * * *", input: {} }],
+];
+
 describe("the API key of a Thread", () => {
   // @covers 5.item 3
   it("is not sent to an unknown URL, and the error shows what to set", async () => {
@@ -48,41 +54,39 @@ describe("the API key of a Thread", () => {
     expect(await foreign.callAgentServer("GET", "/threads/x")).toMatchObject({ status: 403 });
   });
 
-  it.each([
-    ["Thread", {}],
-    ["Assistant", { graphId: "echo", name: "support" }],
-    ["Cron", { assistantId: "echo", schedule: "0 3 * * *", input: {} }],
-  ])("is not sent to the custom URL of a deployment for a %s: anybody may have written it", async (kind, inputs) => {
-    const { agents, foreign, deploymentUrl } = await startForeign();
-    const { deployments: [deploymentId] = [] } = await agents.emulator.seed({
-      deployments: [{ name: "own", ...imageAt(deploymentUrl) }],
-    });
-    const stack = () => agents.stack({ kind, config: { apiKey: KEY } });
-    for (const container of [{ deploymentId }, { deploymentUrl }])
-      await expect(stack().up({ ...container, ...inputs })).rejects.toThrow(
-        `agentgraph:agentOrigins '["${foreign.url}"]'`,
-      );
-    expect(foreign.requests()).toEqual([]);
-  });
+  it.each(kinds)(
+    "is not sent to the custom URL of a deployment for a %s: anyone may have set it",
+    async (kind, inputs) => {
+      const { agents, foreign, deploymentUrl } = await startForeign();
+      const { deployments: [deploymentId] = [] } = await agents.emulator.seed({
+        deployments: [{ name: "own", ...imageAt(deploymentUrl) }],
+      });
+      const stack = () => agents.stack({ kind, config: { apiKey: KEY } });
+      for (const container of [{ deploymentId }, { deploymentUrl }])
+        await expect(stack().up({ ...container, ...inputs })).rejects.toThrow(
+          `agentgraph:agentOrigins '["${foreign.url}"]'`,
+        );
+      expect(foreign.requests()).toEqual([]);
+    },
+  );
 
-  it.each([
-    ["Thread", {}],
-    ["Assistant", { graphId: "echo", name: "support" }],
-    ["Cron", { assistantId: "echo", schedule: "0 3 * * *", input: {} }],
-  ])("is not awaited for a %s while no control plane responds: the error names it at once", async (kind, inputs) => {
-    const foreign = await startAgents();
-    const stack = foreign.stack({ kind, config: { apiKey: KEY, controlPlaneUrl: "http://127.0.0.1:1" } });
-    const begin = foreign.clock.now();
-    const declared = { deploymentUrl: foreign.url + foreign.basePath, ...inputs };
-    const { message } = await failureOf(stack.up(declared));
-    expect(message).toContain("GET /v2/deployments: no response: http://127.0.0.1:1");
-    expect(message).toContain(
-      `Could not verify that ${foreign.url} belongs to the control plane at http://127.0.0.1:1, so no API key ` +
-        "was sent.",
-    );
-    expect(foreign.clock.now() - begin).toBeLessThan(60_000);
-    expect(foreign.agentRequests()).toEqual([]);
-  });
+  it.each(kinds)(
+    "is not awaited for a %s while no control plane responds: the error names it at once",
+    async (kind, inputs) => {
+      const foreign = await startAgents();
+      const stack = foreign.stack({ kind, config: { apiKey: KEY, controlPlaneUrl: "http://127.0.0.1:1" } });
+      const begin = foreign.clock.now();
+      const declared = { deploymentUrl: foreign.url + foreign.basePath, ...inputs };
+      const { message } = await failureOf(stack.up(declared));
+      expect(message).toContain("GET /v2/deployments: no response: http://127.0.0.1:1");
+      expect(message).toContain(
+        `Could not verify that ${foreign.url} belongs to the control plane at http://127.0.0.1:1, so no API key ` +
+          "was sent.",
+      );
+      expect(foreign.clock.now() - begin).toBeLessThan(60_000);
+      expect(foreign.agentRequests()).toEqual([]);
+    },
+  );
 });
 
 // @covers 2B.agentgraph_auth_user_id, 5.item 3, 5.item 3:owner
@@ -102,13 +106,11 @@ describe("a deploymentUrl", () => {
   // @covers 5.item 3
   it("requires no setting and keeps its path", async () => {
     const { agents, stack } = await startThread({ stack: { config: withoutControlPlane() } });
-    const thread = { deploymentUrl: `${agents.url + agents.basePath}/`, metadata: { graph_id: "echo" } };
+    const url = agents.url + agents.basePath;
+    const thread = { deploymentUrl: `${url}/`, metadata: { graph_id: "echo" } };
     await stack.up(thread);
     expect(stack.messages).toEqual([]);
-    expect(stateOf(stack).outputs).toMatchObject({
-      url: agents.url + agents.basePath,
-      __server: { origin: agents.url },
-    });
+    expect(stateOf(stack).outputs).toMatchObject({ url, __server: { origin: agents.url } });
     expect(stateOf(stack).outputs).not.toHaveProperty("tenantId");
     expect(await stack.refresh()).toBe("same");
     expect(await stack.up({ ...thread, metadata: { graph_id: "counter" } })).toBe("update");
@@ -182,13 +184,10 @@ dynamicHostOnly(describe)("an import of a Thread", () => {
       metadata: { graph_id: "echo", team: "support", more: 1 },
     });
     const stack = agents.stack();
-    const other = agents.threadInputs({
-      metadata: { team: "sales" },
-      threadId: "12345678-1234-4234-8234-123456789abc",
-    });
+    const other = agents.threadInputs({ metadata: { team: "b" }, threadId: "12345678-1234-4234-8234-123456789abc" });
     const { message } = await failureOf(stack.up(other, stack.host(), { __import: body.thread_id }));
     expect(message).toContain(`threadId: server has "${body.thread_id}"`);
-    expect(message).toContain('metadata.team: server has "support", program has "sales"');
+    expect(message).toContain('metadata.team: server has "support", program has "b"');
     const created = agents.threadInputs({ supersteps: [superstep({ messages: [] })] });
     await stack.up(created, stack.host(), { __import: body.thread_id });
     expect(stack.messages.join()).toContain("supersteps and copyFrom were not compared");

@@ -7,17 +7,15 @@ import { dynamicHostOnly, type Stack, stateOf } from "../../../support/stack";
 import { createThread, listThreadIds, startThread, superstep } from "../../../support/threads";
 
 const threadId = "0b8f4d7e-6a0f-4c53-9d52-3a5c1f7e2b11";
-describe("Without ownership markers, an existing thread", () => {
-  const config = { ownerMarker: "false" };
+const config = { ownerMarker: "false" };
 
-  it("that a rejected create may have left is named and not deleted", async () => {
-    const { agents, stack } = await startThread({ stack: { config } });
-    const wrong = agents.threadInputs({ threadId, supersteps: [superstep({ messages: [] }, "ecko")] });
-    const { message } = await failureOf(stack.up(wrong));
-    expect(message).toContain("POST /threads: 400: Node ecko does not exist");
-    expect(message).toContain(`Thread ${threadId} exists at ${agents.url}${agents.basePath} since then`);
-    expect(await listThreadIds(agents)).toEqual([threadId]);
-  });
+it("without markers, a thread that a rejected create may have left is named and not deleted", async () => {
+  const { agents, stack } = await startThread({ stack: { config } });
+  const wrong = agents.threadInputs({ threadId, supersteps: [superstep({ messages: [] }, "ecko")] });
+  const { message } = await failureOf(stack.up(wrong));
+  expect(message).toContain("POST /threads: 400: Node ecko does not exist");
+  expect(message).toContain(`Thread ${threadId} exists at ${agents.url}${agents.basePath} since then`);
+  expect(await listThreadIds(agents)).toEqual([threadId]);
 });
 
 describe("A destroy of a Thread", () => {

@@ -50,13 +50,10 @@ it.each([
 // @covers 2B.agentgraph_auth_user_id
 it("a Thread with the vendor's spelling of a reserved key is rejected; the standard one is mapped to it", async () => {
   const vocabulary = { vocabulary: '{"agentgraph":"vendorgraph"}' };
-  expect(await rejectionOf({ metadata: { vendorgraph_auth_user_id: "ada" } }, vocabulary)).toContain(
-    "use agentgraph_auth_user_id",
-  );
-  const { agents, stack } = await startThread({
-    server: { vocabulary: { agentgraph: "vendorgraph" } },
-    stack: { config: vocabulary },
-  });
+  const rejection = await rejectionOf({ metadata: { vendorgraph_auth_user_id: "ada" } }, vocabulary);
+  expect(rejection).toContain("use agentgraph_auth_user_id");
+  const server = { vocabulary: { agentgraph: "vendorgraph" } };
+  const { agents, stack } = await startThread({ server, stack: { config: vocabulary } });
   const declared = agents.threadInputs({ metadata: { agentgraph_auth_user_id: "ada", agentgraph_other: 1 } });
   await stack.up(declared);
   const { metadata } = await agents.getThread(stateOf(stack).id);
@@ -96,6 +93,7 @@ it.each<[unknown, string]>([
   ["text", '"text"'],
 ])("the canonical text of %j is %s", (value, expected) => expect(toCanonicalJson(value)).toBe(expected));
 
+// @covers 2B.Thread.thread_id
 it.each<[object, string]>([
   [{ deploymentId: "d" }, "c27e2469-5d07-50ec-b85a-0fe8836253f3"],
   [{ deploymentId: "d", metadata: { team: "a" }, ttl: { ttl: 5 } }, "c27e2469-5d07-50ec-b85a-0fe8836253f3"],
@@ -106,6 +104,12 @@ it.each<[object, string]>([
   [{ deploymentId: "d", copyFrom: threadId }, "496b0f67-078c-543a-a336-6c6db331f23a"],
   [{ deploymentId: "d", copyFrom: threadId.toLowerCase() }, "496b0f67-078c-543a-a336-6c6db331f23a"],
 ])("a thread with %j has the ID %s", (inputs, expected) => expect(deriveThreadId(inputs, ctx)).toBe(expected));
+
+it("the ID of a thread depends on its initial state and its owner as well", () => {
+  const [state, known] = [{ deploymentId: "d", supersteps: [superstep({})] }, "c27e2469-5d07-50ec-b85a-0fe8836253f3"];
+  expect(deriveThreadId(state, ctx)).not.toBe(known);
+  expect(deriveThreadId({ deploymentId: "d" }, { marker: "acme/other" })).not.toBe(known);
+});
 
 it("the ID of a thread includes its metadata only where the server cannot update them", () => {
   const [before, after] = [{ deploymentId: "d" }, { deploymentId: "d", metadata: { team: "a" } }];

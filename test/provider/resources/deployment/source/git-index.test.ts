@@ -18,12 +18,7 @@ import { computeDigest, withTarball } from "../../../../../provider/resources/de
 import { createFolder } from "../../../../support/deployments/source-folder";
 
 function git(cwd: string, ...args: string[]): void {
-  const user = {
-    GIT_AUTHOR_NAME: "a",
-    GIT_AUTHOR_EMAIL: "a@b.c",
-    GIT_COMMITTER_NAME: "a",
-    GIT_COMMITTER_EMAIL: "a@b.c",
-  };
+  const user = { GIT_AUTHOR_NAME: "a", GIT_AUTHOR_EMAIL: "a@b", GIT_COMMITTER_NAME: "a", GIT_COMMITTER_EMAIL: "a@b" };
   const env = { ...process.env, ...user, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_SYSTEM: "/dev/null" };
   execFileSync("git", args, { cwd, env, stdio: "ignore" });
 }

@@ -15,17 +15,15 @@ const template: PropertyMap = { source: "internal_template", name: "agent" };
 const bodies = ({ emulator }: Platform, method: string) =>
   emulator.requestLog.entries({ method }).map(({ body }) => body);
 
-describe("a Deployment from a repository", () => {
-  it("with buildOnPush has revisions of pushes, which are not drift and which an up keeps", async () => {
-    const declared = repository({ buildOnPush: true });
-    const { platform, stack, id } = await createDeployment(declared);
-    const { revisions } = await platform.emulator.push({ repo_url: REPO_URL, ref: "main" });
-    expect(revisions).toHaveLength(1);
-    await platform.advance(60_000);
-    expect(await stack.refresh()).toBe("same");
-    expect(stateOf(stack).outputs.activeRevisionId).toBe(revisions[0]?.revision_id);
-    expect([await stack.up(declared), await countRevisions(platform, id)]).toEqual(["same", 2]);
-  });
+it("a Deployment with buildOnPush has revisions of pushes, which are not drift and which an up keeps", async () => {
+  const declared = repository({ buildOnPush: true });
+  const { platform, stack, id } = await createDeployment(declared);
+  const { revisions } = await platform.emulator.push({ repo_url: REPO_URL, ref: "main" });
+  expect(revisions).toHaveLength(1);
+  await platform.advance(60_000);
+  expect(await stack.refresh()).toBe("same");
+  expect(stateOf(stack).outputs.activeRevisionId).toBe(revisions[0]?.revision_id);
+  expect([await stack.up(declared), await countRevisions(platform, id)]).toEqual(["same", 2]);
 });
 
 describe("a Deployment from a folder", () => {

@@ -104,26 +104,12 @@ describe("a Deployment whose image is pushed later", () => {
   const warnings = (stack: Stack) =>
     stack.messages.filter((row) => row.startsWith("warn: ") && !row.includes("REPLACED"));
 
+  const [CHANGED, TRIGGERED] = [{ secrets: { KEY: "2" } }, { redeployTriggers: { a: "2" } }];
   it.each<[string, PropertyMap, PropertyMap, RegExp]>([
-    [
-      "secrets",
-      pushed(),
-      { secrets: { KEY: "2" } },
-      /will fail because there is no image.*sourceRevisionConfig.imageUri/,
-    ],
-    ["redeployTriggers", pushed(), { redeployTriggers: { a: "2" } }, /: .*no image.*sourceRevisionConfig.imageUri/],
-    [
-      "secrets",
-      internalSource(),
-      { secrets: { KEY: "2" } },
-      /will fail because there is no source yet\. Declare sourcePath/,
-    ],
-    [
-      "redeployTriggers",
-      internalSource(),
-      { redeployTriggers: { a: "2" } },
-      /no source to deploy yet\. Declare sourcePath/,
-    ],
+    ["secrets", pushed(), CHANGED, /will fail because there is no image.*sourceRevisionConfig.imageUri/],
+    ["redeployTriggers", pushed(), TRIGGERED, /: .*no image.*sourceRevisionConfig.imageUri/],
+    ["secrets", internalSource(), CHANGED, /will fail because there is no source yet\. Declare sourcePath/],
+    ["redeployTriggers", internalSource(), TRIGGERED, /no source to deploy yet\. Declare sourcePath/],
   ])("causes a warning in a preview that changes %s (%j)", async (path, source, change, expected) => {
     const declared = { ...source, secrets: { KEY: "1" }, redeployTriggers: { a: "1" } };
     const { stack } = await createDeployment(declared);

@@ -32,10 +32,7 @@ it("A question is a stateless run, which leaves no thread", async () => {
 
 it.each([
   ["a text", { messages: [...input.messages, ai("It is Paris.")] }],
-  [
-    "a list of blocks",
-    { messages: [ai([{ type: "none" }, { type: "text", text: "Par" }, { type: "text", text: "is" }])] },
-  ],
+  ["blocks", { messages: [ai([{ type: "none" }, { type: "text", text: "Par" }, { type: "text", text: "is" }])] }],
   ["a message with a role", { messages: [{ role: "assistant", content: "Paris" }] }],
   ["a message of another user", { messages: [...input.messages, human("Paris?")] }],
   ["a result without messages", { answer: { city: "Paris" } }],
@@ -68,12 +65,7 @@ it("JSON is a part of the result", async () => {
 
 it.each([
   ["fails", 500, { detail: "boom" }, 'status 500: {"detail":"boom"}'],
-  [
-    "lacks the assistant",
-    404,
-    { detail: "Assistant agent not found" },
-    'status 404: {"detail":"Assistant agent not found"}',
-  ],
+  ["lacks it", 404, { detail: "Assistant agent not found" }, 'status 404: {"detail":"Assistant agent not found"}'],
   [
     "has no stateless runs",
     404,

@@ -32,10 +32,7 @@ it("A command has the facts of the revision, its own variables and the inherited
   const [folder, environment] = JSON.parse(readFileSync(file, "utf8"));
   expect(folder).toBe(process.cwd());
   expect(environment).toEqual({
-    AGENT_URL: "https://agent.example",
-    AGENT_DEPLOYMENT_ID: "d-1",
-    AGENT_REVISION_ID: "chosen",
-    OWN: "own",
+    ...{ AGENT_URL: "https://agent.example", AGENT_DEPLOYMENT_ID: "d-1", AGENT_REVISION_ID: "chosen", OWN: "own" },
     CHECK_INHERITED: "inherited",
   });
 });
@@ -112,11 +109,8 @@ it.each([
 
 it("Programs and files that exist are accepted", async () => {
   const path = join(createFolder({ "a.jsonl": '{"input":"x"}' }), "a.jsonl");
-  const checks = [
-    { command: { args: ["node", "-v"] } },
-    { dataset: { path, assistantId: "agent" } },
-    { http: { path: "/" } },
-  ];
+  const program = { command: { args: ["node", "-v"] } };
+  const checks = [program, { dataset: { path, assistantId: "agent" } }, { http: { path: "/" } }];
   await expect(assertRunnable(checks)).resolves.toBeUndefined();
   await expect(assertRunnable([{ dataset: { path: `${path}.missing` } }])).rejects.toThrow("could not be read");
 });

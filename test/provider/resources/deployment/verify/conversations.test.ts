@@ -71,29 +71,14 @@ it.each([
   expect((await compare({ threads, nodes })).actual).toBeUndefined();
 });
 
+const missing = { graph: "old", state: [404, { detail: "Graph 'old' not found. Expected one of: ['agent']" }] };
 it.each([
-  [
-    "whose node the server names",
-    Array(7).fill(approving),
-    '7 threads wait in node "approve", which graph "agent" no longer has',
-  ],
-  [
-    "of several nodes",
-    [{ next: ["ask", "approve"] }],
-    '1 thread waits in node "approve", which graph "agent" no longer has',
-  ],
-  [
-    "whose node the server no longer names",
-    [{ next: [] }],
-    '1 thread waits in a node that graph "agent" no longer has',
-  ],
+  ["in a node", Array(7).fill(approving), '7 threads wait in node "approve", which graph "agent" no longer has'],
+  ["in nodes", [{ next: ["ask", "approve"] }], '1 thread waits in node "approve", which graph "agent" no longer has'],
+  ["in a node without a name", [{ next: [] }], '1 thread waits in a node that graph "agent" no longer has'],
   [
     "whose graph is missing",
-    [
-      { graph: "old", state: [404, { detail: "Graph 'old' not found. Expected one of: ['agent']" }] },
-      approving,
-      approving,
-    ],
+    [missing, approving, approving],
     '2 threads wait in node "approve", which graph "agent" no longer has\n1 thread waits in graph "old", ' +
       "which the agent server no longer has",
   ],
@@ -129,10 +114,8 @@ it("At most as many threads are compared as the check says, and it says when the
 });
 
 it("A server that does not show the nodes of a graph fails the check", async () => {
-  const { actual } = await compare({
-    threads: [approving],
-    assistants: [{ assistant_id: numberedId(1), graph_id: "agent" }],
-  });
+  const assistants = [{ assistant_id: numberedId(1), graph_id: "agent" }];
+  const { actual } = await compare({ threads: [approving], assistants });
   expect(actual).toBe('status 404: the agent server does not show the nodes of graph "agent"');
 });
 

@@ -27,14 +27,9 @@ it.each([
   expect((await checkHttp(http, [reply])).mismatch).toBeUndefined();
 });
 
+const inJson = (json: unknown) => ({ path: "/ok", expect: { json } });
 it.each([
-  [
-    "another status",
-    { path: "/x" },
-    json(500, { detail: "boom" }),
-    "a status from 200 to 299",
-    'status 500: {"detail":"boom"}',
-  ],
+  ["a 500", { path: "/x" }, json(500, { detail: "boom" }), "a status from 200 to 299", 'status 500: {"detail":"boom"}'],
   ["no failure", { path: "/ok", expect: { status: 404 } }, html(200, ""), "status 404", "status 200"],
   [
     "a redirect",
@@ -43,31 +38,13 @@ it.each([
     "a status from 200 to 299",
     "status 307, a redirect to https://elsewhere.example/x, which is not followed",
   ],
-  [
-    "another text",
-    { path: "/", expect: { contains: "Hi" } },
-    html(200, "a\nb"),
-    'a text that contains "Hi"',
-    '"a\\nb"',
-  ],
+  ["other text", { path: "/", expect: { contains: "Hi" } }, html(200, "a\nb"), 'a text that contains "Hi"', '"a\\nb"'],
   ["empty", { path: "/", expect: { matches: "x" } }, html(200, "\n"), 'a text that matches "x"', "an empty text"],
   ["not JSON", { path: "/", expect: { json: {} } }, html(200, "<p>"), "JSON with {}", 'no JSON, but "<p>"'],
-  ["another value", { path: "/ok", expect: { json: { count: "1" } } }, ok, 'count with "1"', "count with 1"],
-  ["longer", { path: "/ok", expect: { json: { items: [] } } }, ok, "items with []", 'items with [{"n":1,"name":"a"}]'],
-  [
-    "without a key",
-    { path: "/ok", expect: { json: { items: [{ x: 1 }] } } },
-    ok,
-    "items[0].x with 1",
-    "items[0].x with nothing",
-  ],
-  [
-    "without an inherited key",
-    { path: "/ok", expect: { json: { toString: 1 } } },
-    ok,
-    "toString with 1",
-    "toString with nothing",
-  ],
+  ["another value", inJson({ count: "1" }), ok, 'count with "1"', "count with 1"],
+  ["longer", inJson({ items: [] }), ok, "items with []", 'items with [{"n":1,"name":"a"}]'],
+  ["without a key", inJson({ items: [{ x: 1 }] }), ok, "items[0].x with 1", "items[0].x with nothing"],
+  ["without an inherited key", inJson({ toString: 1 }), ok, "toString with 1", "toString with nothing"],
 ] as [string, HttpCheck, Reply, string, string][])(
   "A response that is %s fails",
   async (_what, http, reply, expected, actual) => {
