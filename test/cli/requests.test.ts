@@ -32,17 +32,13 @@ test("The text has a table for each resource with its retries, and what is unusu
     "agentgraph:index:Deployment support-agent (attempts: 2, retries: 1, with status 429: 1, failed: 1)",
     "  time          operation  method  path               status  duration  details",
     "  12:00:00.000  update     PATCH   /v2/deployments/1  429     10 ms     request ID r-1, slow down [2J",
-    "  12:00:00.000  update     PATCH   /v2/deployments/1  200     30 ms     attempt 2, waited 2000 ms",
-    "",
-    "Functions (attempts: 1)",
-    "  time          operation       method  path  status  duration  details",
-    "  12:00:00.000  getDeployments  GET     /v2   200     10 ms",
-    "",
+    ...["  12:00:00.000  update     PATCH   /v2/deployments/1  200     30 ms     attempt 2, waited 2000 ms", ""],
+    ...["Functions (attempts: 1)", "  time          operation       method  path  status  duration  details"],
+    ...["  12:00:00.000  getDeployments  GET     /v2   200     10 ms", ""],
     "All requests (attempts: 3, retries: 1, with status 429: 1, failed: 1)",
     "50 ms in requests and 2000 ms in waits, of which many may overlap",
     "Slowest: PATCH https://agents.example.com/v2/deployments/1 (30 ms)",
-    "Most repeated: PATCH https://agents.example.com/v2/deployments/1 (2 attempts)",
-    "",
+    ...["Most repeated: PATCH https://agents.example.com/v2/deployments/1 (2 attempts)", ""],
   ]);
 });
 
@@ -52,11 +48,9 @@ test("Checks have a table besides the requests, and are not counted among them",
   const { stdout } = await run([...LOG, { ...check, check: "ok", attempts: 1, outcome: "passed" }, failed]);
   const resource = "agentgraph:index:Deployment support-agent";
   expect(stdout.split("\n").slice(9, 14)).toEqual([
-    "Checks",
-    "  time          resource                                   check      outcome  duration  details",
+    ...["Checks", "  time          resource                                   check      outcome  duration  details"],
     `  12:00:01.000  ${resource}  ok         passed   2100 ms`,
-    `  12:00:01.000  ${resource}  ask agent  failed   2100 ms   attempts 3, expected x, but got y`,
-    "",
+    ...[`  12:00:01.000  ${resource}  ask agent  failed   2100 ms   attempts 3, expected x, but got y`, ""],
   ]);
   expect(stdout).toContain("All requests (attempts: 3, ");
   expect(JSON.parse((await run([...LOG, failed], "--json")).stdout)).toMatchObject({

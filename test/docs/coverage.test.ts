@@ -65,12 +65,8 @@ it("rows of tables of facts are facts, with a reason where no test can exist, an
   expect(factsOf(page, "page.md")).toEqual([
     { id: "1.a", text: "A", certainty: "described", type: "string", file: "page.md" },
     {
-      id: "1.b",
-      text: "B",
-      certainty: "reported",
-      source: "a page, May 2026",
-      reason: "nothing can be observed",
-      file: "page.md",
+      ...{ id: "1.b", text: "B", certainty: "reported", file: "page.md" },
+      ...{ source: "a page, May 2026", reason: "nothing can be observed" },
     },
     {
       ...{ id: "10.c", text: "C", certainty: "assumed", file: "page.md" },
@@ -79,9 +75,7 @@ it("rows of tables of facts are facts, with a reason where no test can exist, an
   ]);
   const head = "| ID | fact | certainty |\n|---|---|---|\n";
   for (const row of [
-    "| 1.a | A | described |",
-    "| `1.a` | A | certain |",
-    "| `1.a` | A | recorded |",
+    ...["| 1.a | A | described |", "| `1.a` | A | certain |", "| `1.a` | A | recorded |"],
     "| `1.a` | A | assumed | more |",
   ])
     expect(() => factsOf(head + row, "page.md")).toThrow(`page.md: this row is not a fact: ${row}`);
@@ -95,11 +89,8 @@ it("a citation is the ID of a fact, or the beginning of IDs up to a separator", 
 
 it("comments are found above tests, in groups and with tables, and not above groups", () => {
   const text = [
-    'describe("a group", () => {',
-    "  // @covers 1.a, 2B.POST /x, /y",
-    '  test.each([1])("counts %s", () => {});',
-    "});",
-    '// @covers 3.1\ndescribe("another", () => {});',
+    ...['describe("a group", () => {', "  // @covers 1.a, 2B.POST /x, /y", '  test.each([1])("counts %s", () => {});'],
+    ...["});", '// @covers 3.1\ndescribe("another", () => {});'],
   ].join("\n");
   expect(notesIn("a.test.ts", text)).toEqual([{ ids: ["1.a", "2B.POST /x, /y"], title: "a group counts %s" }]);
 });

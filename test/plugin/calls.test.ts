@@ -84,10 +84,8 @@ describe("The plugin", () => {
     ]);
     const entries = difference.getDetaileddiffMap().getEntryList();
     expect(entries.map(([path]) => path).sort()).toEqual([
-      'sourceConfig.resourceSpec.labels["a\\"b"]',
-      'sourceConfig.resourceSpec.labels["app.kubernetes.io/name"]',
-      'sourceConfig.resourceSpec.labels["x[0]"]',
-      "sourceRevisionConfig.imageUri",
+      ...['sourceConfig.resourceSpec.labels["a\\"b"]', 'sourceConfig.resourceSpec.labels["app.kubernetes.io/name"]'],
+      ...['sourceConfig.resourceSpec.labels["x[0]"]', "sourceRevisionConfig.imageUri"],
     ]);
   });
 

@@ -64,10 +64,8 @@ for (const [kind, inputs] of Object.entries(sensitiveInputs))
       const agents = await startAgents();
       const metadata = { note: form(CANARY) };
       const declared = { deploymentId: agents.deploymentId, ...inputs, metadata, sensitive: true };
-      return {
-        ...{ platform: agents, kind, declared },
-        changed: { ...declared, metadata: { ...metadata, more: CANARY } },
-      };
+      const changed = { ...declared, metadata: { ...metadata, more: CANARY } };
+      return { platform: agents, kind, declared, changed };
     },
   ]);
 
@@ -90,25 +88,22 @@ const forms: [string, Form][] = [
 ];
 
 describe.each(cases)("the secrets of a %s", (kind, start) => {
-  it.each(forms)(
-    "that requests contain %s are marked in previews, results, refreshes and errors",
-    async (_what, form) => {
-      const { platform, declared, changed } = await start(form);
-      const life = await PluginLife.start(platform, kind);
-      await life.create(declared, { isPreview: true });
-      await life.create(declared).catch(() => undefined);
-      await life.update(changed, { isPreview: true }).catch(() => undefined);
-      await life.update(changed).catch(() => undefined);
-      await life.refresh().catch(() => undefined);
-      const echo = { status: 400, body: { detail: `refused ${CANARY}` }, times: 20 };
-      for (const method of ["PATCH", "POST"]) await platform.emulator.faults.add({ method, ...echo });
-      await life.update(declared).catch(() => undefined);
-      await (await PluginLife.start(platform, kind)).create(declared).catch(() => undefined);
-      expect(life.returned.length).toBeGreaterThan(4);
-      expect(JSON.stringify(life.returned)).toContain(CANARY);
-      expectNoLeak(life);
-    },
-  );
+  it.each(forms)("that requests contain %s are marked in previews, results, refreshes and errors", async (_, form) => {
+    const { platform, declared, changed } = await start(form);
+    const life = await PluginLife.start(platform, kind);
+    await life.create(declared, { isPreview: true });
+    await life.create(declared).catch(() => undefined);
+    await life.update(changed, { isPreview: true }).catch(() => undefined);
+    await life.update(changed).catch(() => undefined);
+    await life.refresh().catch(() => undefined);
+    const echo = { status: 400, body: { detail: `refused ${CANARY}` }, times: 20 };
+    for (const method of ["PATCH", "POST"]) await platform.emulator.faults.add({ method, ...echo });
+    await life.update(declared).catch(() => undefined);
+    await (await PluginLife.start(platform, kind)).create(declared).catch(() => undefined);
+    expect(life.returned.length).toBeGreaterThan(4);
+    expect(JSON.stringify(life.returned)).toContain(CANARY);
+    expectNoLeak(life);
+  });
 });
 
 test("A secret that the program marks inside a map or a list stays secret, also after a refresh", async () => {
@@ -130,12 +125,8 @@ test("A secret that the program marks inside a map or a list stays secret, also 
 
 test("A secret that the program marks stays secret in a partial failure, also its value from before", async () => {
   const platform = await startPlatform();
-  const declared = (value: unknown, tag = "1") =>
-    dockerDeployment({
-      redeployTriggers: { version: value, other: "visible" },
-      ...withImage(tag),
-      rollbackOnFailure: true,
-    });
+  const declared = (version: unknown, tag = "1") =>
+    dockerDeployment({ redeployTriggers: { version, other: "visible" }, ...withImage(tag), rollbackOnFailure: true });
   const life = await PluginLife.start(platform);
   await platform.emulator.faults.add({ revision: { ends: "BUILD_FAILED" } });
   await expect(life.create(declared(secret(CANARY)))).rejects.toThrow("BUILD_FAILED");
@@ -164,11 +155,8 @@ test("A result of a function marks its secrets", async () => {
 test("No error and no line contains a credential of the settings", async () => {
   const platform = await startPlatform();
   const settings = { apiKey: secret(`${CANARY}-key`), agentHeaders: secret(JSON.stringify({ "x-team": CANARY })) };
-  await platform.emulator.faults.add({
-    status: 400,
-    body: { detail: `bad key ${CANARY}-key and ${CANARY}` },
-    times: 50,
-  });
+  const body = { detail: `bad key ${CANARY}-key and ${CANARY}` };
+  await platform.emulator.faults.add({ status: 400, body, times: 50 });
   const life = await PluginLife.start(platform, "Deployment", settings);
   await expect(life.create(dockerDeployment())).rejects.toThrow("bad key");
   await expect(life.invoke("getDeployments", {})).rejects.toThrow("bad key");

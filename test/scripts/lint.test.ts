@@ -23,19 +23,14 @@ const REJECTED = [
 ];
 const ALLOWED = [
   "export const member = { exports: 1, module: 2, require: () => 3 }.exports;",
-  'export const loaded = require("node:path");',
-  "export const folder = __dirname;",
-  "export const { exports: allExports } = { exports: 1 };",
-  "export interface Names { exports: string }",
+  ...['export const loaded = require("node:path");', "export const folder = __dirname;"],
+  ...["export const { exports: allExports } = { exports: 1 };", "export interface Names { exports: string }"],
 ];
 
 /** Statements that keep state in a module. */
 const STATE = [
-  "let count = 1;",
-  "export let total = 1;",
-  "const names = new Map<string, string>();",
-  "export const ids: Set<string> = new Set();",
-  "const cache = new WeakMap<object, string>();",
+  ...["let count = 1;", "export let total = 1;", "const names = new Map<string, string>();"],
+  ...["export const ids: Set<string> = new Set();", "const cache = new WeakMap<object, string>();"],
 ];
 const NO_STATE = [
   'const KNOWN: ReadonlySet<string> = new Set(["a"]);',

@@ -40,11 +40,8 @@ test("The sizes count what git knows, without generated code, tables, and blocks
   write("provider/unknown.ts", "\n\n\n");
   const measured = JSON.parse(evaluate(`console.log(JSON.stringify(measure(${JSON.stringify(folder)})))`));
   expect(measured).toMatchObject({
-    "long lines of the guide": 1,
-    "long lines of provider, sdk, cli, plugin": 1,
-    "lines of provider": 2,
-    "lines of tests, without recordings": 1,
-    examples: 1,
+    ...{ "long lines of the guide": 1, "long lines of provider, sdk, cli, plugin": 1, "lines of provider": 2 },
+    ...{ "lines of tests, without recordings": 1, examples: 1 },
   });
 });
 

@@ -24,10 +24,8 @@ it("a Python client is read without being imported: paths, keys, values, headers
     "client.py",
     [
       "raise SystemExit('imported')",
-      "class Body(TypedDict):\n    graph_id: str\n    mode: Literal['all', 'some']",
-      "def call(thread, body):",
-      "    body['ttl'] = 1",
-      "    headers = {'X-Tenant-Id': os.environ['LANGSMITH_TENANT_ID']}",
+      ...["class Body(TypedDict):\n    graph_id: str\n    mode: Literal['all', 'some']", "def call(thread, body):"],
+      ...["    body['ttl'] = 1", "    headers = {'X-Tenant-Id': os.environ['LANGSMITH_TENANT_ID']}"],
       "    return send(f'/threads/{thread.id}/copy?limit={body}', json={'if_exists': 'raise'}, headers=headers)",
     ].join("\n"),
   );

@@ -23,10 +23,8 @@ describe("a resource", () => {
     expect(type).toBe("pulumi-nodejs:dynamic/agentgraph:Deployment");
     expect(inputs).toEqual({
       ...args,
-      name: "n",
-      __provider: stubOf("Deployment"),
-      __urn: "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/agentgraph:Deployment::agent",
-      __organization: "acme",
+      ...{ name: "n", __provider: stubOf("Deployment") },
+      ...{ __urn: "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/agentgraph:Deployment::agent", __organization: "acme" },
       __timeouts: customTimeouts,
     });
   });
@@ -92,9 +90,7 @@ describe("a resource", () => {
       }),
     );
     expect(secret.inputs.__secretInputs).toEqual([
-      "sourceRevisionConfig.imageUri",
-      "redeployTriggers.later",
-      "redeployTriggers.nested.keys.1",
+      ...["sourceRevisionConfig.imageUri", "redeployTriggers.later", "redeployTriggers.nested.keys.1"],
       "redeployTriggers.nested.keys.2",
     ]);
     const open = await waitUntilRegistered(new Deployment("agent", { ...args, name: "n" }));
@@ -179,11 +175,7 @@ describe("get", () => {
 
   it.each([
     ["by the ID of its deployment", "d-1/t-1", { deploymentId: "d-1" }],
-    [
-      "by the URL of its agent server",
-      "https://a.example/agents/7/t-1",
-      { deploymentUrl: "https://a.example/agents/7" },
-    ],
+    ["by its server's URL", "https://a.example/agents/7/t-1", { deploymentUrl: "https://a.example/agents/7" }],
   ])("finds a thread %s", async (_by, id, place) => {
     for (const given of [id, pulumi.output(Promise.resolve(id))]) {
       const read = await waitUntilRegistered(Thread.get("talk", given));
@@ -227,14 +219,8 @@ it("a subclass registers the same type, with its additional members", async () =
 
 it("a Provider passes its settings as strings, with secret API keys, and marks them as explicit", async () => {
   const vocabulary = { githost: "gitplace" };
-  const provider = new Provider("p", {
-    apiKey: "k",
-    tenantId: "t",
-    ownerMarker: false,
-    requestsPerSecond: 2,
-    vocabulary,
-  });
-  const { type, inputs } = await waitUntilRegistered(provider);
+  const own = new Provider("p", { apiKey: "k", tenantId: "t", ownerMarker: false, requestsPerSecond: 2, vocabulary });
+  const { type, inputs } = await waitUntilRegistered(own);
   expect(type).toBe("pulumi:providers:pulumi-nodejs");
   const secret = { [pulumi.runtime.specialSigKey]: pulumi.runtime.specialSecretSig, value: "k" };
   expect([{ ...inputs, "agentgraph:apiKey": "k" }, inputs["agentgraph:apiKey"]]).toEqual([

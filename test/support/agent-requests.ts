@@ -26,11 +26,7 @@ const CONFIG_KEY = /^(tags|recursion_limit|configurable)$/;
 /** Texts that servers know are different types; any other text is one. */
 const WORDS = new Set<string>([
   ...[
-    "ThreadStatus",
-    "ThreadTtlStrategy",
-    "CronMultitaskStrategy",
-    "CronOnRunCompleted",
-    "CronDurability",
+    ...["ThreadStatus", "ThreadTtlStrategy", "CronMultitaskStrategy", "CronOnRunCompleted", "CronDurability"],
     "CronStreamMode",
   ].flatMap((type) => KNOWN_VALUES[type as keyof typeof KNOWN_VALUES] as readonly string[]),
   ...["raise", "do_nothing", "asc", "desc", "thread_id", "created_at", "updated_at", "state_updated_at"],

@@ -3,7 +3,7 @@ import type { Platform } from "./platform";
 
 interface Thread {
   thread_id: string;
-  values: { messages: { content: string }[] };
+  values: { messages?: { content: string }[] } | null;
 }
 
 const message = (type: string, content: string) => ({ messages: [{ type, content, id: `${type}-${content}` }] });
@@ -24,5 +24,6 @@ export async function talk(platform: Platform, agent: string, text: string, hasR
 export async function textsOf(platform: Platform, agent: string): Promise<Record<string, string[]>> {
   const { body } = await platform.call("POST", `/agents/${agent}/threads/search`, { limit: 100 });
   const threads = body as unknown as Thread[];
-  return Object.fromEntries(threads.map((one) => [one.thread_id, one.values.messages.map(({ content }) => content)]));
+  const contents = ({ values }: Thread) => (values?.messages ?? []).map(({ content }) => content);
+  return Object.fromEntries(threads.map((one) => [one.thread_id, contents(one)]));
 }

@@ -41,6 +41,22 @@ export async function startCrons(
   return { agents, crons: cronsOf(agents) };
 }
 
+/** The same, with a stack and what it declares. */
+export async function startCron(
+  change: PropertyMap = {},
+  ...[options]: Parameters<typeof startAgents>
+): Promise<{ agents: AgentPlatform; crons: ReturnType<typeof cronsOf>; stack: Stack; declared: PropertyMap }> {
+  const { agents, crons } = await startCrons(options);
+  return { agents, crons, stack: crons.stack(), declared: crons.inputs(change) };
+}
+
+/** The request that creates a cron. */
+export const POST = ({ basePath }: AgentPlatform) => ({ method: "POST", path: `${basePath}/runs/crons` }) as const;
+
+export const withoutMarker = { config: { ownerMarker: "false" } };
+
+export const idsOf = (crons: readonly RemoteCron[]): string[] => crons.map(({ cron_id }) => cron_id);
+
 /** Creates the cron on a new platform and clears its request log. */
 export async function createCron(
   change: PropertyMap = {},

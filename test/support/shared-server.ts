@@ -68,13 +68,8 @@ function openServer(clock: TestClock, perSecond: number) {
   };
 }
 
-export async function simulate({
-  processes,
-  perSecond,
-  retryAfter,
-  startWithin = 0,
-  seed = 1,
-}: Scenario): Promise<Outcome> {
+export async function simulate(scenario: Scenario): Promise<Outcome> {
+  const { processes, perSecond, retryAfter, startWithin = 0, seed = 1 } = scenario;
   const [clock, random] = [new TestClock(), randomNumbers(seed)];
   const isAccepted = openServer(clock, perSecond);
   const requests = Math.max(MIN_REQUESTS, Math.ceil((perSecond * SECONDS) / processes));

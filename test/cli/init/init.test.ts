@@ -170,15 +170,10 @@ test.each([
   const more = variable === "AGENTGRAPH_TRACING_API_URL" ? { AGENTGRAPH_CONTROL_PLANE_URL: "https://own.example" } : {};
   const settings = readInitSettings({}, {}, { LANGSMITH_API_KEY: KEY, ...given, ...more });
   const found = { settings, spoken: WORDS, path: undefined, onlyWorkspace: undefined, platform: undefined };
-  const config = {
-    "agentgraph:controlPlaneUrl": "https://own.example",
-    "agentgraph:vocabulary": JSON.stringify(WORDS),
-  };
-  const values = valuesToWrite(
-    { ...found, deployments: { count: 0, isMore: false } },
-    { config, encrypted: new Set() },
-    {},
-  );
+  const vocabulary = JSON.stringify(WORDS);
+  const config = { "agentgraph:controlPlaneUrl": "https://own.example", "agentgraph:vocabulary": vocabulary };
+  const before = { config, encrypted: new Set<string>() };
+  const values = valuesToWrite({ ...found, deployments: { count: 0, isMore: false } }, before, {});
   expect(Object.fromEntries(values.map(({ key, value }) => [key, value]))).toEqual(expected);
 });
 
@@ -209,11 +204,7 @@ describe("Nothing is written", () => {
 
   const own = { "agentgraph:controlPlaneUrl": "https://own.example", "agentgraph:apiKey": "k" };
   test.each<[string, Situation, string[]]>([
-    [
-      "no key is known",
-      { env: { LANGSMITH_API_KEY: "" } },
-      ["apiKey: run `pulumi config set --secret", "LANGSMITH_API_KEY"],
-    ],
+    ["no key", { env: { LANGSMITH_API_KEY: "" } }, ["apiKey: run `pulumi config set --secret", "LANGSMITH_API_KEY"]],
     [
       "the variable of the key is empty",
       { options: { apiKeyEnv: "NO_KEY", url: "https://own.example" } },

@@ -5,16 +5,11 @@ import { image, reviewed } from "../support/previews";
 
 const gone = { op: "delete" } as const;
 const deployment = { ...gone, name: "desk", id: "d1", before: image("1"), outputs: { tracingProjectId: "p1" } };
-const assistant = { deploymentId: "d1", graphId: "agent" };
+const inD1 = { deploymentId: "d1" };
+const assistant = { ...inD1, graphId: "agent" };
 const REMOVED = [
   { ...gone, kind: "Assistant", name: "concierge", id: "a1", before: assistant },
-  {
-    ...gone,
-    kind: "Cron",
-    name: "nightly",
-    id: "c1",
-    before: { deploymentId: "d1", assistantId: "a1", schedule: "0 3 * * *" },
-  },
+  { ...gone, kind: "Cron", name: "nightly", id: "c1", before: { ...inD1, assistantId: "a1", schedule: "0 3 * * *" } },
   deployment,
   { ...gone, kind: "Assistant", name: "other", id: "a2", before: { ...assistant, deploymentId: "d2" } },
 ];
@@ -24,9 +19,7 @@ const linesOf = (text: string) => text.split("\n").filter((line) => /^> +- /.tes
 it("a removed deployment is the head of what is removed with it", () => {
   const lines = linesOf(formatComment([reviewed(REMOVED)]));
   expect(lines.map((line) => line.replace(/`: .*/, "`"))).toEqual([
-    "> - **Deployment** `desk`",
-    ">   - **Assistant** `concierge`",
-    ">   - **Cron** `nightly`",
+    ...["> - **Deployment** `desk`", ">   - **Assistant** `concierge`", ">   - **Cron** `nightly`"],
     "> - **Assistant** `other`",
   ]);
 });

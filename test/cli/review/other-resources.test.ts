@@ -48,22 +48,15 @@ describe("besides changes of agentgraph resources, a review", () => {
 
   it("shows the violated policies of an event log on the resource, and those of the stack with its error", () => {
     const urn = "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/agentgraph:Deployment::agent";
+    const message = "Several replicas run.\nSet minScale to 2.\n";
     const violation = (policyName: string, enforcementLevel: string, resourceUrn?: string) => ({
-      policyEvent: {
-        resourceUrn,
-        message: "Several replicas run.\nSet minScale to 2.\n",
-        policyName,
-        enforcementLevel,
-      },
+      policyEvent: { resourceUrn, message, policyName, enforcementLevel },
     });
     const metadata = { op: "create", urn, new: { custom: true, inputs: image("1") } };
+    const M = "mandatory";
     const events = [
       { resourcePreEvent: { metadata } },
-      ...[
-        violation("minimum-scale", "mandatory", urn),
-        violation("protect", "advisory", urn),
-        violation("few", "mandatory"),
-      ],
+      ...[violation("minimum-scale", M, urn), violation("protect", "advisory", urn), violation("few", M)],
       { summaryEvent: { result: "succeeded" } },
     ];
     const log = events.map((event, sequence) => JSON.stringify({ sequence, ...event })).join("\n");

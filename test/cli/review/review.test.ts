@@ -15,6 +15,7 @@ const AT_ONCE = "at once and for good, also where the platform keeps the databas
 const forced = { ...image("1"), forceDelete: true };
 const thread = { deploymentUrl: "https://agents.example.com/a", metadata: { a: "b" } };
 const once = { ...day, bulkExportDestinationId: "d", sessionId: "s" };
+const failed = { status: "FAILED" };
 const another = { ...schedule, bulkExportDestinationId: UNKNOWN };
 const requested = { op: "replace", before: image("1") };
 
@@ -56,16 +57,9 @@ it.each<[what: string, message: string, step: Parameters<typeof messageOf>[0]]>(
   [
     "an export that failed, although nothing differs",
     "restarts the export; it ended FAILED",
-    {
-      ...{ op: "replace", kind: "BulkExport", before: once, after: once, outputs: { status: "FAILED" } },
-      replaceReasons: ["id"],
-    },
+    { op: "replace", kind: "BulkExport", before: once, after: once, outputs: failed, replaceReasons: ["id"] },
   ],
-  [
-    "a new schedule",
-    "created; 10 past windows are exported",
-    { op: "create", kind: "ScheduledBulkExport", after: schedule },
-  ],
+  ["schedule", "created; 10 past windows are exported", { op: "create", kind: "ScheduledBulkExport", after: schedule }],
   [
     "a schedule with another interval",
     "restarts the export: intervalHours; 20 past windows are exported again",
@@ -99,10 +93,8 @@ describe("a deployment", () => {
 
   it("shows keys that have a meaning in JavaScript, or begin with two underscores, like any other", () => {
     const keys = ["constructor", "toString", "__token"];
-    const properties = (value: string) => ({
-      ...image("1"),
-      redeployTriggers: Object.fromEntries(keys.map((key) => [key, value])),
-    });
+    const triggers = (value: string) => Object.fromEntries(keys.map((key) => [key, value]));
+    const properties = (value: string) => ({ ...image("1"), redeployTriggers: triggers(value) });
     const differing = Object.fromEntries(keys.map((key) => [`redeployTriggers.${key}`, "update"]));
     const review = reviewed([{ op: "update", before: properties("1"), after: properties("2"), differing }]);
     for (const key of keys) {
@@ -186,17 +178,13 @@ it("a replacement or deletion of an unknown kind is a possible data loss", () =>
   expect(findMatches([review], ["data-loss"], true)).toEqual({ "data-loss": ["a", "b"] });
 });
 
-it.each(["0", 0, -1, 0.5, "x", null])(
-  "review accepts a schedule with the invalid intervalHours %j",
-  (intervalHours) => {
-    const kind = "ScheduledBulkExport";
-    const after = { ...schedule, intervalHours };
-    expect(messageOf({ op: "create", kind, after })).toBe("created");
-    expect(messageOf({ op: "replace", kind, before: after, after: { ...after, filter: "x" } })).toMatch(
-      /^restarts the export/,
-    );
-  },
-);
+it.each(["0", 0, -1, 0.5, "x", null])("review accepts a schedule with the bad intervalHours %j", (intervalHours) => {
+  const kind = "ScheduledBulkExport";
+  const after = { ...schedule, intervalHours };
+  expect(messageOf({ op: "create", kind, after })).toBe("created");
+  const replaced = messageOf({ op: "replace", kind, before: after, after: { ...after, filter: "x" } });
+  expect(replaced).toMatch(/^restarts the export/);
+});
 
 it("--fail-on matches effects, and any change", () => {
   const review = reviewed([

@@ -45,11 +45,7 @@ export const settings = (url = running?.urls.controlPlane ?? "") => ({
 });
 
 export const call = (env: Record<string, string>, ...args: string[]) =>
-  agentgraph({
-    args: ["doctor", ...args],
-    cwd: folder,
-    env: { ...env, PATH: `${join(folder, "bin")}:${process.env.PATH}` },
-  });
+  agentgraph({ args: ["doctor", ...args], cwd: folder, env: { ...env, PATH: `${folder}/bin:${process.env.PATH}` } });
 
 /** Returns the exit code and the checks of each group. */
 export async function runDoctor(env: Record<string, string> = settings()) {
@@ -58,13 +54,8 @@ export async function runDoctor(env: Record<string, string> = settings()) {
   expect(stdout).not.toContain(KEY);
   const { groups } = readReport(stdout);
   const of = (title: string) => groups.find((group) => group.title.startsWith(title))?.checks ?? [];
-  return {
-    code,
-    installation: of("Installation"),
-    settings: of("Settings"),
-    control: of("Control"),
-    tracing: of("Tracing"),
-  };
+  const [installation, settings] = [of("Installation"), of("Settings")];
+  return { code, installation, settings, control: of("Control"), tracing: of("Tracing") };
 }
 
 export const byId = (checks: Check[], id: string) => checks.find((check) => check.id === id);

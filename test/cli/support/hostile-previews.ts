@@ -5,35 +5,17 @@ import type { Bag } from "./previews";
 
 const EVIL = [
   ...["@everyone", "@team/all", "#1", "GH-1", "owner/repo#2", "<script>alert(1)</script>", "<img src=x onerror=a>"],
-  ...[
-    ...["</details>", "<!--", "-->", "`", "``", "```", "````\n", "~~~", "\n", "\r\n- x", "|"],
-    "[a](https://evil.example)",
-  ],
-  ...[
-    ...["![a](https://evil.example)", "https://evil.example", "www.evil.example", "**", "_", "\\", "\\`", "\u2028"],
-    "\u202e",
-  ],
+  ...["</details>", "<!--", "-->", "`", "``", "```", "````\n", "~~~", "\n", "\r\n- x", "|", "**", "_", "\u202e"],
+  ...["[a](https://evil.example)", "![a](https://evil.example)", "https://evil.example", "www.evil.example"],
+  ...["\\", "\\`", "\u2028"],
   ...["\u0000", "&lt;b&gt;", "> [!NOTE]", "# a", "1. a", "; ", ": ", ", ", " ", "word", "secrets.KEY", "\ud800"],
 ];
 const evil = fc.array(fc.oneof(fc.constantFrom(...EVIL), anyText()), { maxLength: 8 }).map((all) => all.join(""));
 const op = fc.constantFrom(
-  "create",
-  "update",
-  "replace",
-  "delete",
-  "same",
-  "refresh",
-  "import",
-  "create-replacement",
-  "strange",
+  ...["create", "update", "replace", "delete", "same", "refresh", "import", "create-replacement", "strange"],
 );
 const kind = fc.constantFrom(
-  "Deployment",
-  "Thread",
-  "BulkExport",
-  "ScheduledBulkExport",
-  "BulkExportDestination",
-  "Newer<b>",
+  ...["Deployment", "Thread", "BulkExport", "ScheduledBulkExport", "BulkExportDestination", "Newer<b>"],
 );
 
 /** In the inputs of some resources, wrapped as a secret. */
@@ -43,11 +25,8 @@ const secret = fc.constantFrom<unknown>(
   ...[wrapped({ plaintext: JSON.stringify(THE_SECRET) }), wrapped({ ciphertext: THE_SECRET }), "[secret]"],
 );
 const inputs = fc.record({
-  ...{
-    name: evil,
-    source: fc.constantFrom("external_docker", "githost"),
-    sourceRevisionConfig: fc.dictionary(evil, evil),
-  },
+  ...{ name: evil, source: fc.constantFrom("external_docker", "githost") },
+  sourceRevisionConfig: fc.dictionary(evil, evil),
   // In plain text, as the engine shows them on request.
   secrets: fc.dictionary(evil, fc.oneof(secret, fc.constant(THE_SECRET))),
   ...{ metadata: fc.dictionary(evil, fc.oneof(evil, secret)), config: fc.oneof(evil, secret, fc.constant(null)) },

@@ -21,8 +21,7 @@ const REMEDIES: readonly RegExp[] = [
 
 /** Beginnings of warnings that only say what happened: nothing is to do. */
 const NOTICES: readonly string[] = [
-  "the preview shows a warning, or a check fails",
-  "Resuming … … at …",
+  ...["the preview shows a warning, or a check fails", "Resuming … … at …"],
   "… … …. It was removed from this stack's state only.",
   "… … at … leaves the state, because …. It was not changed.",
   'The destination … ("…") was not deleted because exports still use it.',
@@ -32,37 +31,26 @@ const NOTICES: readonly string[] = [
   'Deployment … ("…") is now managed by ….',
   'The conversations of … ("…") were not backed up again before its deletion',
   "The conversations in … were not restored, since keepConversations is no longer declared.",
-  'Deployment … ("…") is being deleted, but forceDelete was not possible: …',
-  "streamLogs: …",
-  "revision … was superseded by …",
-  "revision … has failed. It was not made by the last",
+  ...['Deployment … ("…") is being deleted, but forceDelete was not possible: …', "streamLogs: …"],
+  ...["revision … was superseded by …", "revision … has failed. It was not made by the last"],
   "the latest revision had failed; ",
   "the server made no revision of the changed commands; they take effect with the next one.",
   "verify: only the first … threads that wait were compared. See maxThreads.",
-  "threadId: the server assigned its own ID: ….",
-  "ttl: the server ",
+  ...["threadId: the server assigned its own ID: ….", "ttl: the server "],
   '…: ignoreChanges: "…" names no input, so it has no effect',
 ];
 
 /** Beginnings of messages that end with a remedy, or with the words of another program, which only a run shows. */
 const COMPLETED: readonly string[] = [
-  "Canceled after … of waiting for …",
-  "Cannot read …: the file does not exist. …",
-  "The stack configuration could not be written: …",
-  "More settings are missing: …",
-  "Settings are missing: …",
-  "the API key belongs to workspace …",
-  "…: … … at … …. No changes were made.",
-  "…: …\n…\nNo changes were made.",
+  ...["Canceled after … of waiting for …", "Cannot read …: the file does not exist. …"],
+  ...["The stack configuration could not be written: …", "More settings are missing: …", "Settings are missing: …"],
+  ...["the API key belongs to workspace …", "…: … … at … …. No changes were made.", "…: …\n…\nNo changes were made."],
   "The server accepted the cron, but its response does not contain it. …",
   "Cron … at … has the ownership marker of this resource, but not its own ID in it",
   "The response to the create request contains thread …",
   "tracingProjectId is unknown, because the request to the tracing API failed: …",
-  "the server reports no URL of its agent server.",
-  "…: the agent server at … has no assistant …. …",
-  "thread … is not in the backup: …",
-  "… was not restored: …",
-  "The dataset …, line …: … …",
+  ...["the server reports no URL of its agent server.", "…: the agent server at … has no assistant …. …"],
+  ...["thread … is not in the backup: …", "… was not restored: …", "The dataset …, line …: … …"],
 ];
 
 /** The messages that need neither a remedy nor a page. */

@@ -8,6 +8,7 @@ import { runEnvironment } from "../../support/run/environment";
 import { ROOT } from "./checkout";
 import { evaluateCondition, interpolate, type Values } from "./expressions";
 import { packageFolder } from "./packages";
+import { descendantsOf } from "./processes";
 
 const run = promisify(execFile);
 
@@ -57,12 +58,7 @@ export class JobRunner {
     return rm(join(this.folder, "artifacts"), { recursive: true, force: true });
   }
 
-  async runJob(
-    name: string,
-    { env = {}, outputs = {}, steps }: Job,
-    branch: string,
-    values: Values,
-  ): Promise<JobResult> {
+  async runJob(name: string, { env = {}, outputs = {}, steps }: Job, ref: string, values: Values): Promise<JobResult> {
     const all = { ...values };
     const checkout = join(this.folder, `run-${++this.runCount}`);
     const files = { GITHUB_STEP_SUMMARY: `${checkout}.summary`, GITHUB_OUTPUT: `${checkout}.output` };
@@ -72,7 +68,7 @@ export class JobRunner {
     for (const step of steps) {
       if (!evaluateCondition(step.if ?? "success()", all, failed ? "failure" : "success")) continue;
       const stepEnv = { ...interpolateAll({ ...env, ...step.env }, all), ...files };
-      if (step.uses) await this.perform(step, branch, checkout, all);
+      if (step.uses) await this.perform(step, ref, checkout, all);
       else if (step.run === "npm ci") await this.install(checkout);
       else if (step.run) {
         const ended = await this.shell(interpolate(step.run, all), checkout, stepEnv);
@@ -103,8 +99,8 @@ export class JobRunner {
 
   /** Kills all processes of the running job, as when its runner is lost. */
   async kill(): Promise<void> {
-    const all = await descendants(this.current?.pid ?? 0);
-    for (const pid of all.reverse()) process.kill(pid, "SIGKILL");
+    const pid = this.current?.pid ?? 0;
+    for (const one of [{ pid }, ...(await descendantsOf(pid))].reverse()) process.kill(one.pid, "SIGKILL");
   }
 
   private async shell(text: string, cwd: string, env: Values): Promise<{ code: number | null; output: string }> {
@@ -150,12 +146,4 @@ export class JobRunner {
     await writeFile(join(modules, ".bin", "agentgraph"), command);
     await chmod(join(modules, ".bin", "agentgraph"), 0o755);
   }
-}
-
-/** Returns the IDs of a process and its descendants, parents first. */
-async function descendants(parent: number): Promise<number[]> {
-  const { stdout } = await run("ps", ["-A", "-o", "pid=,ppid="]);
-  const pairs = stdout.split("\n").map((line) => line.trim().split(/\s+/).map(Number));
-  const tree = (pid: number): number[] => [pid, ...pairs.flatMap(([child = 0, of]) => (of === pid ? tree(child) : []))];
-  return tree(parent);
 }

@@ -33,18 +33,12 @@ export async function copyExample(example: string, folder: string): Promise<Prog
 export async function createJavaProgram(folder: string): Promise<Program> {
   await run(process.execPath, [join(ROOT, "scripts/run.mjs"), "generate", "java", "--out", folder]);
   await cp(join(folder, "java"), folder, { recursive: true });
-  const program = await createProgram(folder, "java");
+  const program = await Program.create(folder, "java", { link: false });
+  await program.file("Pulumi.yaml", "name: java\nruntime: java\n");
+  await program.usePlugin();
   const pom = await readFile(join(folder, "pom.xml"), "utf8");
   const main = "<exec.mainClass>App</exec.mainClass>";
   await program.file("pom.xml", pom.replace("<properties>", `<properties>\n    ${main}`));
-  return program;
-}
-
-/** Creates a project of a language that uses the native plugin of this checkout. */
-export async function createProgram(folder: string, language: string): Promise<Program> {
-  const program = await Program.create(folder, language, { link: false });
-  await program.file("Pulumi.yaml", `name: ${language}\nruntime: ${language}\n`);
-  await program.usePlugin();
   return program;
 }
 

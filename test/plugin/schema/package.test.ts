@@ -167,10 +167,7 @@ it("Every value of an enum has a name that programs in all languages can use, wi
 });
 
 it("The Node package of the schema is not the one of dynamic resources, which an import would move to", () => {
-  const { nodejs, python, go } = (schema as unknown as PackageSpec).language as Record<
-    string,
-    { packageName?: string }
-  >;
+  const { nodejs, python, go } = (schema as unknown as PackageSpec).language as Record<string, { packageName: string }>;
   expect(nodejs?.packageName).toBe("pulumi-agentgraph-native");
   expect(python?.packageName).toBe("pulumi_agentgraph");
   // Pulumi derives the import path from the repository, and prints that one.
@@ -186,15 +183,9 @@ it("A repository on GitHub is the home page, and its releases are where the CLI 
     logoUrl: `https://raw.githubusercontent.com/acme/pulumi-agentgraph/v${pkg.version}/docs/logo.png`,
     pluginDownloadURL: "github://api.github.com/acme/pulumi-agentgraph",
   });
-  const other = packageSchema(
-    { ...pkg, repository: "https://git.example.com/acme/agents" },
-    () => "",
-    "https://d.example.com",
-  );
-  expect([other.repository, other.pluginDownloadURL]).toEqual([
-    "https://git.example.com/acme/agents",
-    "https://d.example.com",
-  ]);
+  const [repository, downloads] = ["https://git.example.com/acme/agents", "https://d.example.com"];
+  const other = packageSchema({ ...pkg, repository }, () => "", downloads);
+  expect([other.repository, other.pluginDownloadURL]).toEqual([repository, downloads]);
   expect(packageSchema(pkg, () => "")).not.toHaveProperty("pluginDownloadURL");
   expect((schema as unknown as PackageSpec).publisher).toBe(pkg.author);
 });

@@ -133,39 +133,36 @@ describe("a list", () => {
   });
 });
 
-it.each([false, true])(
-  "A cron that no response names is found beside an equal one of others (killed: %j)",
-  async (killed) => {
-    const cron: SavedCron = { cron_id: "old", schedule: "0 5 1 1 *", payload: { input: {} }, enabled: true };
-    const held = ["foreign"];
-    const { server, requests } = serve((path) => {
-      if (path.endsWith("/search")) return [200, held.map((id) => ({ ...cron, cron_id: id, enabled: false }))];
-      if (path === "/runs/crons") held.push("new");
-      return [200, ""];
-    });
-    const place = new Folder(createFolder());
-    const unlessRejected = <T>(_what: string, work: () => Promise<T>) => work();
-    const restore = async (agent: ConversationServer) => {
-      const journal = await Journal.open(place, "http://localhost:1/");
-      const target = { target: agent, journal, note: () => undefined, targetFor: () => agent, unlessRejected };
-      const crons = async function* () {
-        yield cron;
-      };
-      return writeCrons(crons(), target).finally(() => journal.close());
+it.each([false, true])("A cron that no response names is found beside an equal one (killed: %j)", async (killed) => {
+  const cron: SavedCron = { cron_id: "old", schedule: "0 5 1 1 *", payload: { input: {} }, enabled: true };
+  const held = ["foreign"];
+  const { server, requests } = serve((path) => {
+    if (path.endsWith("/search")) return [200, held.map((id) => ({ ...cron, cron_id: id, enabled: false }))];
+    if (path === "/runs/crons") held.push("new");
+    return [200, ""];
+  });
+  const place = new Folder(createFolder());
+  const unlessRejected = <T>(_what: string, work: () => Promise<T>) => work();
+  const restore = async (agent: ConversationServer) => {
+    const journal = await Journal.open(place, "http://localhost:1/");
+    const target = { target: agent, journal, note: () => undefined, targetFor: () => agent, unlessRejected };
+    const crons = async function* () {
+      yield cron;
     };
-    const { server: lost } = serve((path) => {
-      if (path.endsWith("/search")) return [200, [{ ...cron, cron_id: "foreign", enabled: false }]];
-      throw new HttpError({ method: "POST", path, detail: "the response was lost" });
-    });
-    if (killed) {
-      await expect(restore(lost)).rejects.toThrow("lost");
-      held.push("new");
-    }
-    expect(await restore(server)).toBe(1);
-    const [list, create] = ["POST /runs/crons/search", "POST /runs/crons"];
-    expect(requests).toEqual([list, ...(killed ? [] : [create, list]), "PATCH /runs/crons/new"]);
-  },
-);
+    return writeCrons(crons(), target).finally(() => journal.close());
+  };
+  const { server: lost } = serve((path) => {
+    if (path.endsWith("/search")) return [200, [{ ...cron, cron_id: "foreign", enabled: false }]];
+    throw new HttpError({ method: "POST", path, detail: "the response was lost" });
+  });
+  if (killed) {
+    await expect(restore(lost)).rejects.toThrow("lost");
+    held.push("new");
+  }
+  expect(await restore(server)).toBe(1);
+  const [list, create] = ["POST /runs/crons/search", "POST /runs/crons"];
+  expect(requests).toEqual([list, ...(killed ? [] : [create, list]), "PATCH /runs/crons/new"]);
+});
 
 it("A thread of an interrupted restore is its own, although the server drops keys of its metadata", async () => {
   const { server, requests } = serve((path) => [200, path === "/threads/t" ? { metadata: { owner: "ann" } } : []]);

@@ -41,12 +41,9 @@ async function conversationsIn(reader: BackupReader): Promise<Conversation[]> {
   return Promise.all(reader.entries.map(async (entry) => parseLossless(await reader.read(entry)) as Conversation));
 }
 
-async function linesOf(
-  reader: BackupReader,
-  list: "assistants" | "store" | "crons",
-): Promise<Record<string, unknown>[]> {
+async function linesOf(reader: BackupReader, of: "assistants" | "store" | "crons"): Promise<Record<string, unknown>[]> {
   const lines: Record<string, unknown>[] = [];
-  for await (const line of reader.lines(list)) lines.push(parseLossless(line) as Record<string, unknown>);
+  for await (const line of reader.lines(of)) lines.push(parseLossless(line) as Record<string, unknown>);
   return lines;
 }
 
@@ -184,11 +181,7 @@ describe("a damaged backup", () => {
     ["of a later version", () => inManifest((text) => text.replace("backup/1", "backup/2")), "by a later version"],
     ["that leaves its folder", () => inManifest((text) => text.replaceAll(part, `../${part}`)), "is not the manifest"],
     ["that is not complete", () => inManifest((text) => text.replace("true", "false")), "is not the manifest"],
-    [
-      "that counts other threads",
-      () => inManifest((text) => text.replace('"threads": 4', '"threads": 5')),
-      "lacks lines",
-    ],
+    ["with a wrong count", () => inManifest((text) => text.replace('"threads": 4', '"threads": 5')), "lacks lines"],
   ])("%s is refused", async (_what, damage, message) => {
     const name = "python-0.16.7";
     await (await open(name)).close();

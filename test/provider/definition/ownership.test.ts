@@ -16,10 +16,7 @@ it("An ownership marker contains owner, stack, project and resource, and parses 
   const word = fc.stringMatching(/^[a-zA-Z0-9._-]+$/);
   forAll(word, word, word, fc.string({ minLength: 1 }), (owner, stack, project, name) => {
     expect(parseMarker(ownershipMarker(owner, urn(stack, project, name)))).toEqual({
-      owner,
-      stack,
-      project,
-      resource: `pulumi-nodejs:dynamic/agentgraph:Deployment::${name}`,
+      ...{ owner, stack, project, resource: `pulumi-nodejs:dynamic/agentgraph:Deployment::${name}` },
       urn: urn(stack, project, name),
     });
   });
@@ -56,10 +53,7 @@ describe("An ownership marker of the native provider", () => {
   const marker = (resource: string) => `acme/urn:pulumi:dev::shop::${resource}`;
   it.each([
     [`${NATIVE}::agent`, `${DYNAMIC}::agent`],
-    [
-      `my:c:Fleet$${NATIVE}$agentgraph:index:Thread::t`,
-      `my:c:Fleet$${DYNAMIC}$pulumi-nodejs:dynamic/agentgraph:Thread::t`,
-    ],
+    [`my:c:F$${NATIVE}$agentgraph:index:Thread::t`, `my:c:F$${DYNAMIC}$pulumi-nodejs:dynamic/agentgraph:Thread::t`],
     [`${NATIVE}::agentgraph:index:x::y`, `${DYNAMIC}::agentgraph:index:x::y`],
   ])("%s equals that of the dynamic resource", (native, dynamic) => {
     expect(canonicalMarker(marker(native))).toBe(marker(dynamic));

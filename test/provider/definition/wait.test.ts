@@ -12,11 +12,7 @@ interface Recording {
 }
 
 /** Waits with these poll results; the last one repeats. With a `random` of 1, the intervals are at their longest. */
-function wait<T>(
-  results: (PollResult<T> | Error)[],
-  minutes = 30,
-  random = 1,
-): { recording: Recording; result: Promise<T> } {
+function wait<T>(results: (PollResult<T> | Error)[], minutes = 30, random = 1) {
   const clock = new TestClock();
   const recording: Recording = { clock, polls: [], lines: [] };
   const poll = async () => {
@@ -109,9 +105,7 @@ it("A wait survives a failing server, and shows that", async () => {
   const { recording, result } = wait([busy, ...failure, { done: "yes" }]);
   expect(await result).toBe("yes");
   expect(recording.lines.map((line) => line.split(",")[0])).toEqual([
-    "BUSY",
-    "no response from https://one (503)",
-    "no response from https://one (429)",
+    ...["BUSY", "no response from https://one (503)", "no response from https://one (429)"],
     "no response from https://one (network)",
   ]);
 });

@@ -65,9 +65,7 @@ describe("Internal inputs", () => {
     const news = { ...dockerDeployment(), ...common, __urn: "moved" };
     expect(await internal(stack, olds, news)).toEqual({
       ...common,
-      __urn: "moved",
-      __timeouts: { create: "1m" },
-      __import: "id",
+      ...{ __urn: "moved", __timeouts: { create: "1m" }, __import: "id" },
     });
     const added = { ...news, __timeouts: { create: "2m" }, __import: "id", __secretInputs: ["name"] };
     const before = { ...dockerDeployment(), ...common, __urn: "moved" };
@@ -78,9 +76,7 @@ describe("Internal inputs", () => {
     const news = { ...dockerDeployment(), ...common, __urn: "u", __timeouts: { create: "2m" }, __import: "id" };
     expect(await internal(offlineStack(), {}, { ...news, __secretInputs: ["name"] })).toEqual({
       ...common,
-      __urn: "u",
-      __timeouts: { create: "2m" },
-      __import: "id",
+      ...{ __urn: "u", __timeouts: { create: "2m" }, __import: "id" },
     });
   });
 });

@@ -39,11 +39,8 @@ it.each([
   ['the thread is busy\nof "talk"', 'Thread "talk": the thread is busy\nof "talk"'],
 ])("A user error, %j, names its resource in the first line", async (message, named) => {
   expect((await thrown(new UserError(message))).message).toBe(named);
-  expect(await thrown(new InitError("id", NOTHING, message))).toMatchObject({
-    id: "id",
-    message: named,
-    reasons: [named],
-  });
+  const failed = await thrown(new InitError("id", NOTHING, message));
+  expect(failed).toMatchObject({ id: "id", message: named, reasons: [named] });
 });
 
 it.each<[string, (index: number) => ResourceData]>([
@@ -70,19 +67,12 @@ it("An HTTP error also names the operation, even after the object exists", async
 });
 
 it("An HTTP error whose cause another one explains still shows its own request ID and attempts", async () => {
-  const details = {
-    method: "GET",
-    path: "/x",
-    status: 401,
-    detail: "expired",
-    hint: "Create one.",
-    sharedCause: "401",
-  };
+  const details = { method: "GET", path: "/x", status: 401, detail: "old", hint: "Create one.", sharedCause: "401" };
   const error = new HttpError({ ...details, requestId: "r-2", attempts: 2 });
   const run = new RunState();
   run.reportedBy("401", 'Thread "first"');
   expect((await thrown(error, run)).message).toBe(
-    'Thread "talk": create failed: GET /x: 401: expired (details: Thread "first")\n  request ID  r-2\n  ' +
+    'Thread "talk": create failed: GET /x: 401: old (details: Thread "first")\n  request ID  r-2\n  ' +
       "attempts    2 in 0.0 s",
   );
 });

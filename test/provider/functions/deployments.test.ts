@@ -32,20 +32,16 @@ describe("getDeployment", () => {
     const result = await call("getDeployment", { name: "billing" });
     expect(result).toMatchObject({
       ...{ id, name: "billing", source: "external_docker", status: "READY", isManagedDeepAgent: true },
-      url: `${platform.url}/agents/${id}`,
-      sourceRevisionConfig: { imageUri: "registry.example.com/agent:1" },
+      ...{ url: `${platform.url}/agents/${id}`, sourceRevisionConfig: { imageUri: "registry.example.com/agent:1" } },
       sourceConfig: { resourceSpec: { cpu: 0.5, cpuLimit: 1, labels: { "app.kubernetes.io/part_of": "billing" } } },
-      secretNames: ["MODEL_KEY"],
-      secretReferences: { TOKEN: { secretName: "tokens", secretKey: "first" } },
+      ...{ secretNames: ["MODEL_KEY"], secretReferences: { TOKEN: { secretName: "tokens", secretKey: "first" } } },
       activeRevisionId: result.latestRevisionId,
     });
     expect(JSON.stringify(result)).not.toMatch(/the-value|acme|null|_config/);
     expect(result).not.toHaveProperty("secrets");
     expect(await call("getDeployment", { id })).toEqual(result);
-    expect(await call("getDeployment", { id, withSecrets: true })).toEqual({
-      ...result,
-      secrets: { MODEL_KEY: "the-value" },
-    });
+    const withSecrets = await call("getDeployment", { id, withSecrets: true });
+    expect(withSecrets).toEqual({ ...result, secrets: { MODEL_KEY: "the-value" } });
   });
 
   it("sends a request with each call, so that a new deployment is found", async () => {

@@ -158,10 +158,7 @@ describe("Revisions", () => {
     const all = await log();
     expect(all.length).toBeGreaterThan(2);
     expect(all[0]).toEqual({
-      id: expect.any(String),
-      timestamp: expect.any(String),
-      level: "INFO",
-      message: expect.any(String),
+      ...{ id: expect.any(String), timestamp: expect.any(String), level: "INFO", message: expect.any(String) },
     });
     expect(await log({ order: "desc" })).toEqual(all.toReversed());
     expect(await log({ limit: 2 })).toEqual(all.slice(0, 2));

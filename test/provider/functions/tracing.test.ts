@@ -34,8 +34,9 @@ describe("getProject", () => {
     expect(await program(platform, { controlPlaneUrl: "" })("getProject", { name: "agent" })).toMatchObject({
       name: "agent",
     });
-    const { message } = await failureOf(program(platform, { tracingApiUrl: "" })("getProject", { name: "agent" }));
-    expect(message).toMatch(/^Settings are missing: tracingApiUrl\n/);
+    await expect(program(platform, { tracingApiUrl: "" })("getProject", { name: "agent" })).rejects.toThrow(
+      /^Settings are missing: tracingApiUrl\n/,
+    );
   });
 });
 
@@ -50,8 +51,9 @@ it("getWorkspace returns the workspace of the settings, or another that the API 
   const call = program(platform, { apiKey: "all" });
   expect(await call("getWorkspace")).toEqual({ id: defaultTenantId, displayName: "default" });
   expect(await call("getWorkspace", { id: other })).toEqual({ id: other, displayName: "red" });
-  const { message } = await failureOf(call("getWorkspace", { id: other.replaceAll("a", "b") }));
-  expect(message).toMatch(/404.*\nEither no object with this ID/);
+  await expect(call("getWorkspace", { id: other.replaceAll("a", "b") })).rejects.toThrow(
+    /404.*\nEither no object with this ID/,
+  );
 });
 
 it("Destinations are found by ID and name, and listed, with only the names of their credentials", async () => {
@@ -80,11 +82,8 @@ describe("Exports", () => {
     const result = await call("getBulkExport", { id });
     expect(result).toMatchObject({
       ...{ id, status: "COMPLETED", sessionId: ws.sessionId, bulkExportDestinationId: ws.destinationId },
-      ...{
-        exportFields: ["id", "name"],
-        finishedAt: expect.any(String),
-        startTime: expect.stringMatching(/^2026-01-01T00:00:00/),
-      },
+      ...{ exportFields: ["id", "name"], finishedAt: expect.any(String) },
+      startTime: expect.stringMatching(/^2026-01-01T00:00:00/),
     });
     expect(result).not.toHaveProperty("intervalHours");
     expect(await call("getBulkExports")).toEqual([result]);

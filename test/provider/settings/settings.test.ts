@@ -11,14 +11,9 @@ it("Settings have defaults for all but the URL and the API key", () => {
   const settings = read(enough);
   expect([settings.tenantId, settings.requestsPerSecond]).toEqual([undefined, undefined]);
   expect(settings).toMatchObject({
-    auth: { apiKey: "k-secret" },
-    vocabulary: { githost: "githost", agentgraph: "agentgraph" },
-    ownerMarker: true,
-    resumeWithinMs: 3_600_000,
-    maxConcurrentRequests: 100,
-    requestTimeoutMs: 30_000,
-    allowServerChange: false,
-    tracingApiUrl: undefined,
+    ...{ auth: { apiKey: "k-secret" }, vocabulary: { githost: "githost", agentgraph: "agentgraph" } },
+    ...{ ownerMarker: true, resumeWithinMs: 3_600_000, maxConcurrentRequests: 100, requestTimeoutMs: 30_000 },
+    ...{ allowServerChange: false, tracingApiUrl: undefined },
     missing: { controlPlane: [], tracing: [{ name: "tracingApiUrl" }] },
   });
 });
@@ -32,9 +27,7 @@ it("Settings are parsed from strings, as in configuration and environment", () =
     resumeWithin: "0s",
   };
   expect(read(config)).toMatchObject({
-    vocabulary: { githost: "gitplace", agentgraph: "agentgraph" },
-    ownerMarker: false,
-    requestsPerSecond: 2.5,
+    ...{ vocabulary: { githost: "gitplace", agentgraph: "agentgraph" }, ownerMarker: false, requestsPerSecond: 2.5 },
     resumeWithinMs: 0,
   });
 });
@@ -164,10 +157,8 @@ describe("A missing setting", () => {
     expect(parseMissing(missing)).toEqual(["url", "apiKey"]);
     expect(parseMissing("Settings are not valid")).toBeUndefined();
     for (const words of [
-      "pulumi config set agentgraph:url <url>",
-      "AGENTGRAPH_URL",
-      "pulumi config set --secret agentgraph:apiKey <key>",
-      "AGENTGRAPH_API_KEY",
+      ...["pulumi config set agentgraph:url <url>", "AGENTGRAPH_URL"],
+      ...["pulumi config set --secret agentgraph:apiKey <key>", "AGENTGRAPH_API_KEY"],
     ]) {
       expect(missing).toContain(words);
     }

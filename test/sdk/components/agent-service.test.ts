@@ -36,14 +36,10 @@ test.each([
   ["native", native.AgentService],
 ])("A service of %s resources has the resources that it declares, with outputs of their IDs", async (_, Service) => {
   const service = new Service("support", SERVICE);
-  expect(await promiseOf(service.assistantIds)).toEqual({
-    concierge: "support-concierge-id",
-    toString: "support-toString-id",
-  });
-  expect(await promiseOf(service.cronIds)).toEqual({
-    summary: "support-summary-cron-id",
-    other: "support-other-cron-id",
-  });
+  const assistants = { concierge: "support-concierge-id", toString: "support-toString-id" };
+  expect(await promiseOf(service.assistantIds)).toEqual(assistants);
+  const crons = { summary: "support-summary-cron-id", other: "support-other-cron-id" };
+  expect(await promiseOf(service.cronIds)).toEqual(crons);
   expect(await promiseOf(pulumi.output([service.threadId, service.nightlyExportId, service.destinationId]))).toEqual([
     ...["support-thread-id", "support-export-id"],
     undefined,
@@ -57,10 +53,8 @@ test.each([
       ...["support-summary-cron", "support-thread", "support-toString"],
     ].sort(),
   );
-  expect(resource("support-summary-cron")).toMatchObject({
-    deploymentId: "support-id",
-    assistantId: "support-concierge-id",
-  });
+  const ids = { deploymentId: "support-id", assistantId: "support-concierge-id" };
+  expect(resource("support-summary-cron")).toMatchObject(ids);
   expect(resource("support-other-cron")).toMatchObject({ assistantId: "agent" });
   expect(resource("support-export")).toMatchObject({ sessionId: "project", intervalHours: 24 });
   expect(resource("support-summary-cron")).not.toHaveProperty("assistant");

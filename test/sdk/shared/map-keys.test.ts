@@ -23,12 +23,8 @@ const LOST: [expression: string, reason: string][] = [
 
 /** Each way to declare a value, now or later. */
 const WAYS = [
-  "value",
-  "pulumi.output(1).apply(() => value)",
-  "Promise.resolve(value)",
-  "pulumi.secret(1).apply(() => value)",
-  "pulumi.output(1).apply(() => Promise.resolve(value))",
-  "Promise.resolve(pulumi.output(1).apply(() => value))",
+  ...["value", "pulumi.output(1).apply(() => value)", "Promise.resolve(value)", "pulumi.secret(1).apply(() => value)"],
+  ...["pulumi.output(1).apply(() => Promise.resolve(value))", "Promise.resolve(pulumi.output(1).apply(() => value))"],
 ];
 
 /** Returns the errors with which a program ends: it has no other way to see that an Output fails. */

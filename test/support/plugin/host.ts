@@ -37,14 +37,9 @@ export interface PluginHostOptions {
 }
 
 /** What the engine passes beside the properties. */
-const REQUEST_KEYS = [
-  "__provider",
-  "__urn",
-  "__organization",
-  "__timeouts",
-  "__secretInputs",
-  "__ignoreChanges",
-] as const;
+const REQUEST_KEYS: readonly string[] = [
+  ...["__provider", "__urn", "__organization", "__timeouts", "__secretInputs", "__ignoreChanges"],
+];
 
 const toPluginUrn = (urn: string): string => urn.replace(dynamicToken(""), nativeToken(""));
 
@@ -113,17 +108,14 @@ export function pluginHost(options: PluginHostOptions): Lifecycle {
       return { outs: fromStruct(response.getProperties()) };
     },
     delete: async (id, properties) => {
-      const request = new messages.DeleteRequest()
-        .setId(id)
-        .setUrn(urnOf(properties))
-        .setProperties(encode(properties));
-      request.setTimeout(timeoutOf("delete", properties));
+      const request = new messages.DeleteRequest().setId(id).setUrn(urnOf(properties));
+      request.setProperties(encode(properties)).setTimeout(timeoutOf("delete", properties));
       await call("delete", request);
     },
   };
 }
 
-const isRequestKey = (key: string) => (REQUEST_KEYS as readonly string[]).includes(key);
+const isRequestKey = (key: string) => REQUEST_KEYS.includes(key);
 const pick = (properties: PropertyMap, isIncluded: (key: string) => boolean): PropertyMap =>
   Object.fromEntries(Object.entries(properties).filter(([key]) => isIncluded(key)));
 const withoutRequestKeys = (properties: PropertyMap) => pick(properties, (key) => !isRequestKey(key));

@@ -5,11 +5,7 @@ import { startEngine } from "../../../support/servers/engine";
 
 test.each([
   ["alone", ["127.0.0.1:9"], "127.0.0.1:9"],
-  [
-    "after the options of --tracing and --otel-traces",
-    ["--tracing", "tcp://127.0.0.1:8", "127.0.0.1:9"],
-    "127.0.0.1:9",
-  ],
+  ["after --tracing and --otel-traces", ["--tracing", "tcp://127.0.0.1:8", "127.0.0.1:9"], "127.0.0.1:9"],
   ["after the options of --logflow", ["--logtostderr", "-v=9", "127.0.0.1:9"], "127.0.0.1:9"],
   ["not at all", ["--tracing", "tcp://127.0.0.1:8"], undefined],
 ])("The address of the engine is read where the engine passes it: %s", (_where, args, address) => {

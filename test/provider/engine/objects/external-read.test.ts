@@ -1,6 +1,7 @@
 /** `get`: a program reads what it does not manage. The engine never changes or deletes it, and neither do we. */
 import { definitions } from "../../../../provider/definitions";
 import type { PropertyMap } from "../../../../provider/schema/schema";
+import { dockerDeployment, withResourceSpec } from "../../../support/deployments/inputs";
 import { destination, destinationStack } from "../../../support/destinations";
 import { failureOf } from "../../../support/errors";
 import { startWorkspace } from "../../../support/exports";
@@ -14,12 +15,8 @@ const writes = (platform: Platform) => platform.requests().filter((request) => !
 const withoutInternal = (outputs: PropertyMap) =>
   Object.fromEntries(Object.entries(outputs).filter(([key]) => !key.startsWith("__")));
 
-const agent = {
-  ...{ name: "agent", source: "external_docker" },
-  sourceConfig: { resourceSpec: { cpu: 0.5, memoryMb: 512 } },
-  sourceRevisionConfig: { imageUri: "registry.example.com/agent:1.0.0" },
-  secrets: { MODEL_API_KEY: "the-value-of-the-key" },
-};
+const small = withResourceSpec({ cpu: 0.5, memoryMb: 512 });
+const agent = dockerDeployment({ ...small, secrets: { MODEL_API_KEY: "the-value-of-the-key" } });
 
 async function withDeployment() {
   const platform = await startPlatform();

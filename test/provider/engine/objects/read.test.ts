@@ -1,5 +1,6 @@
 /** Reads that know only an ID: `pulumi import`, the option `import` and `get` of the native provider. */
 import { UNKNOWN_SECRET } from "../../../../provider/schema/mapping";
+import { dockerDeployment, withResourceSpec } from "../../../support/deployments/inputs";
 import { destination, destinationStack } from "../../../support/destinations";
 import { failureOf } from "../../../support/errors";
 import { startWorkspace } from "../../../support/exports";
@@ -12,12 +13,8 @@ const NOT_FOUND =
   `${UNKNOWN_ID} was not found. Check the ID, and that the settings point to the right server and workspace.\n` +
   "If the object was deleted and the program imports it, remove the import option to create a new one.";
 
-const agent = {
-  ...{ name: "agent", source: "external_docker" },
-  sourceConfig: { resourceSpec: { cpu: 0.5, memoryMb: 512 } },
-  sourceRevisionConfig: { imageUri: "registry.example.com/agent:1.0.0" },
-  secrets: { MODEL_API_KEY: "the-value-of-the-key" },
-};
+const small = withResourceSpec({ cpu: 0.5, memoryMb: 512 });
+const agent = dockerDeployment({ ...small, secrets: { MODEL_API_KEY: "the-value-of-the-key" } });
 
 /** Returns the inputs that users see. */
 const shown = (inputs: object) => Object.fromEntries(Object.entries(inputs).filter(([key]) => !key.startsWith("__")));
@@ -80,11 +77,7 @@ describe("An imported deployment", () => {
 describe("An imported thread", () => {
   it.each([
     ["the ID of its deployment", ({ deploymentId }: { deploymentId: string }) => deploymentId, "deploymentId"],
-    [
-      "the URL of its agent server",
-      ({ url, basePath }: { url: string; basePath: string }) => url + basePath,
-      "deploymentUrl",
-    ],
+    ["the server's URL", ({ url, basePath }: { url: string; basePath: string }) => url + basePath, "deploymentUrl"],
   ])("is identified by %s and its own ID, and needs no declared threadId", async (_what, containerOf, input) => {
     const { agents, id } = await createThread();
     const other = agents.stack({ stack: "other", host: "plugin" });
@@ -113,27 +106,25 @@ describe("An imported thread", () => {
   });
 });
 
-describe("An imported destination", () => {
-  it("has placeholders for its credentials, which the next up replaces with the declared ones", async () => {
-    const platform = await startPlatform();
-    const owner = destinationStack(platform);
-    const declared = destination(platform);
-    await owner.up(declared);
-    const other = importing(owner);
-    const { inputs } = await other.import(owner.state?.id ?? "");
-    const credentials = { accessKeyId: UNKNOWN_SECRET, secretAccessKey: UNKNOWN_SECRET };
-    expect(shown(inputs)).toEqual({ ...declared, credentials });
+it("An imported destination has placeholders for its credentials, which the next up replaces", async () => {
+  const platform = await startPlatform();
+  const owner = destinationStack(platform);
+  const declared = destination(platform);
+  await owner.up(declared);
+  const other = importing(owner);
+  const { inputs } = await other.import(owner.state?.id ?? "");
+  const credentials = { accessKeyId: UNKNOWN_SECRET, secretAccessKey: UNKNOWN_SECRET };
+  expect(shown(inputs)).toEqual({ ...declared, credentials });
 
-    await other.up({ ...declared, credentials });
-    expect(other.messages).toContainEqual(
-      "warn: credentials.accessKeyId: is a placeholder, because the server does not return the value. Declare " +
-        "the value, and `pulumi up` sends it.",
-    );
-    other.messages = [];
-    expect(await other.up(declared)).toBe("update");
-    expect(other.messages).toEqual(["info: in place: credentials"]);
-    expect(await other.up(declared)).toBe("same");
-  });
+  await other.up({ ...declared, credentials });
+  expect(other.messages).toContainEqual(
+    "warn: credentials.accessKeyId: is a placeholder, because the server does not return the value. Declare " +
+      "the value, and `pulumi up` sends it.",
+  );
+  other.messages = [];
+  expect(await other.up(declared)).toBe("update");
+  expect(other.messages).toEqual(["info: in place: credentials"]);
+  expect(await other.up(declared)).toBe("same");
 });
 
 describe("An imported export", () => {

@@ -31,12 +31,7 @@ it.each<[string, object, object, boolean]>([
   ["in two deployments", { container: "a" }, { container: "b" }, false],
   ["in one deployment, in any case", { container: "a" }, { container: "A" }, true],
   ["at two URLs", { containerUrl: "https://a.example" }, { containerUrl: "https://b.example" }, false],
-  [
-    "in a deployment and at a URL, which may be one server",
-    { container: "a" },
-    { containerUrl: "https://a.example" },
-    true,
-  ],
+  ["in a deployment and at a URL, perhaps the same", { container: "a" }, { containerUrl: "https://a.example" }, true],
 ])("Equal IDs %s are one object: %#", (_where, one, other, isOne) => {
   const objects = new ManagedObjects();
   objects.note({ ...object, ...one, how: "kept" });
@@ -64,10 +59,8 @@ it("The error of an import names a secret that differs, and shows neither value,
   const platform = await startPlatform();
   const owner = await startStack(platform, dockerDeployment({ secrets: { PIN: "123" } }));
   const stack = new Stack(platform, { stack: "other", host: "dynamic" });
-  const importing = stack.up(dockerDeployment({ secrets: { PIN: "789" } }), stack.host(), {
-    __import: stateOf(owner).id,
-  });
-  const { message } = await failureOf(importing);
+  const late = stack.up(dockerDeployment({ secrets: { PIN: "789" } }), stack.host(), { __import: stateOf(owner).id });
+  const { message } = await failureOf(late);
   expect(message).toMatch(/^ {2}secrets\.PIN$/m);
   expect(message.replaceAll(stateOf(owner).id, "")).not.toMatch(/123|789/);
 });

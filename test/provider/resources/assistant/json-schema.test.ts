@@ -30,11 +30,7 @@ it.each<[string, object, string[]]>([
   ["has an unknown key", { modle: {} }, ['modle: does not know this key; did you mean "model"?']],
   ["has a wrong type inside", { model: { name: 1 } }, ["model.name: expects string."]],
   ["has a wrong value inside", { model: { name: "a", size: "tiny" } }, ['model.size: expects "small" or "large".']],
-  [
-    "has a typo inside",
-    { model: { name: "a", siez: 1 } },
-    ['model.siez: does not know this key; did you mean "size"?'],
-  ],
+  ["has a typo in it", { model: { name: "a", siez: 1 } }, ['model.siez: does not know this key; did you mean "size"?']],
   ["lacks a required key inside", { model: {} }, ["model: requires the key name."]],
   ["is wrong at two levels", { model: { name: "a", next: { name: 2 } } }, ["model.next.name: expects string."]],
   [

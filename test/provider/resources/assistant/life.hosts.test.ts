@@ -24,14 +24,9 @@ describe.each(["python", "javascript"] as const)("an Assistant of the server in 
     const { id, outputs } = stateOf(stack);
     const [remote] = await agents.assistants();
     expect(remote).toMatchObject({
-      assistant_id: id,
-      graph_id: "echo",
-      name: "support",
-      description: "Answers",
-      context: { prefix: "> " },
+      ...{ assistant_id: id, graph_id: "echo", name: "support", description: "Answers", context: { prefix: "> " } },
       config: { tags: ["a"], recursion_limit: 5, run_name: "kept" },
-      metadata: { team: "support", camelCase: { inner: [1] }, pulumi_assistant: id },
-      version: 1,
+      ...{ metadata: { team: "support", camelCase: { inner: [1] }, pulumi_assistant: id }, version: 1 },
     });
     expect(outputs).toMatchObject({ url: agents.url + agents.basePath, version: 1, createdAt: remote?.created_at });
     expect(stack.messages).toEqual([]);
@@ -43,14 +38,10 @@ describe.each(["python", "javascript"] as const)("an Assistant of the server in 
     expect(await stack.up(declared)).toBe("same");
   });
 
+  const UPPER = { context: { prefix: "> ", letters: "upper" } };
   it.each<[string, PropertyMap, PropertyMap, PropertyMap]>([
     ["context.prefix", {}, { context: { prefix: "# " } }, { context: { prefix: "# " } }],
-    [
-      "context.letters",
-      {},
-      { context: { prefix: "> ", letters: "upper" } },
-      { context: { prefix: "> ", letters: "upper" } },
-    ],
+    ["context.letters", {}, UPPER, UPPER],
     ["context.prefix", {}, { context: undefined }, { context: {} }],
     ["graphId echo -> counter", { context: {} }, { context: {}, graphId: "counter" }, { graph_id: "counter" }],
     ["name support -> sales", {}, { name: "sales" }, { name: "sales" }],

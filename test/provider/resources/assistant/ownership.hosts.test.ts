@@ -13,10 +13,7 @@ describe.each(["python", "javascript"] as const)("on the server in %s, an Assist
     const declared = agents.assistantInputs({ context: undefined, metadata: { team: "b" } });
     await next.up(declared);
     expect(await agents.getAssistant(id)).toMatchObject({
-      context: {},
-      description: "",
-      metadata: { team: "b" },
-      version: 2,
+      ...{ context: {}, description: "", metadata: { team: "b" }, version: 2 },
     });
     expect((await agents.getAssistant(id)).config).not.toHaveProperty("tags");
     await expectClean(next, declared);

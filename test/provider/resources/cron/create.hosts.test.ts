@@ -1,23 +1,14 @@
 /** Interrupted creates, lost responses and servers that ignore fields: a cron exists once, or not at all. */
 import { RunState } from "../../../../provider/engine/run/run-state";
 import type { PropertyMap } from "../../../../provider/schema/schema";
-import { createCron, type RemoteCron, startCrons } from "../../../support/crons";
+import { createCron, idsOf, POST, type RemoteCron, startCron, withoutMarker } from "../../../support/crons";
 import { failureOf } from "../../../support/errors";
 import { startProxy } from "../../../support/servers/proxy";
 import { expectClean, stateOf } from "../../../support/stack";
-import type { AgentPlatform, startAgents } from "../../../support/threads";
-
-const POST = (agents: AgentPlatform) => ({ method: "POST", path: `${agents.basePath}/runs/crons` }) as const;
-const withoutMarker = { config: { ownerMarker: "false" } };
-
-async function start(change: PropertyMap = {}, ...[options]: Parameters<typeof startAgents>) {
-  const { agents, crons } = await startCrons(options);
-  return { agents, crons, stack: crons.stack(), declared: crons.inputs(change) };
-}
-const idsOf = (crons: readonly RemoteCron[]) => crons.map(({ cron_id }) => cron_id);
+import type { AgentPlatform } from "../../../support/threads";
 
 it("A cron of a killed run gets what was declared since by one PATCH or a replacement", async () => {
-  const { agents, crons, stack, declared } = await start({ webhook: "https://1.1.1.1/" });
+  const { agents, crons, stack, declared } = await startCron({ webhook: "https://1.1.1.1/" });
   await stack.fork().up(declared);
   const [before] = idsOf(await crons.list());
   const changed = { ...declared, schedule: "0 4 * * *", enabled: false };
@@ -34,7 +25,7 @@ it("A cron of a killed run gets what was declared since by one PATCH or a replac
 });
 
 it("A disabled cron of a killed run with another assistant is named as such, and left alone", async () => {
-  const { agents, crons, stack, declared } = await start({ enabled: false });
+  const { agents, crons, stack, declared } = await startCron({ enabled: false });
   await stack.fork().up(declared);
   const [left] = idsOf(await crons.list());
   await stack.up({ ...declared, assistantId: "interrupt" });
@@ -45,11 +36,7 @@ it("A disabled cron of a killed run with another assistant is named as such, and
 });
 
 /** Sends the create request of a cron once more, as a proxy does, or someone who copies what the server returns. */
-async function repeatCreate(
-  agents: AgentPlatform,
-  { payload, metadata, schedule }: RemoteCron,
-  change: PropertyMap = {},
-) {
+async function recreate(agents: AgentPlatform, { payload, metadata, schedule }: RemoteCron, change: PropertyMap = {}) {
   const { pulumi_cron_id: _, ...sent } = metadata;
   const body = { ...payload, config: {}, metadata: sent, schedule, ...change };
   return ((await agents.callAgentServer("POST", "/runs/crons", body)).body as unknown as RemoteCron).cron_id;
@@ -57,7 +44,7 @@ async function repeatCreate(
 
 it("Two crons with the marker of one resource are both left alone, with their IDs and what to do", async () => {
   const { agents, crons, stack, id } = await createCron();
-  for (let twins = 0; twins < 2; twins++) await repeatCreate(agents, await crons.get(id));
+  for (let twins = 0; twins < 2; twins++) await recreate(agents, await crons.get(id));
   await agents.callAgentServer("DELETE", `/runs/crons/${id}`);
   const before = await crons.list();
   const second = stack.fork();
@@ -74,7 +61,7 @@ it("Two crons with the marker of one resource are both left alone, with their ID
 
 describe("a second cron with the marker of this resource", () => {
   it("that another run created at the same time is named by at least one of the two", async () => {
-    const { agents, crons, stack } = await start();
+    const { agents, crons, stack } = await startCron();
     // Both have searched before either creates.
     const bothSent = Promise.withResolvers<undefined>();
     let sent = 0;
@@ -93,7 +80,7 @@ describe("a second cron with the marker of this resource", () => {
 
   it("from a request that arrived late is named by a refresh and a destroy, and never deleted", async () => {
     const { agents, crons, stack, id } = await createCron();
-    const twin = await repeatCreate(agents, await crons.get(id));
+    const twin = await recreate(agents, await crons.get(id));
     const other = crons.stack({ name: "other" });
     await other.up(crons.inputs());
     expect(await stack.refresh()).toBe("same");
@@ -120,15 +107,16 @@ describe("a second cron with the marker of this resource", () => {
   });
 });
 
-describe("a cron of others that was made from the metadata of ours", () => {
-  it.each([
-    ["a schedule and an input", { schedule: "30 5 * * *", input: { theirs: true } }],
-    ["a webhook", { webhook: "https://1.1.1.1/" }],
-    ["a context", { context: { theirs: true } }],
-    ["a configuration", { config: { tags: ["theirs"] } }],
-  ])("is neither taken nor changed if only %s shows whose it is, and no ID in the marker", async (_what, change) => {
+it.each([
+  ["a schedule and an input", { schedule: "30 5 * * *", input: { theirs: true } }],
+  ["a webhook", { webhook: "https://1.1.1.1/" }],
+  ["a context", { context: { theirs: true } }],
+  ["a configuration", { config: { tags: ["theirs"] } }],
+])(
+  "a cron of others with the metadata of ours is neither taken nor changed if only %s shows whose it is",
+  async (_what, change) => {
     const { agents, crons, stack, id } = await createCron();
-    const copy = await repeatCreate(agents, await crons.get(id), change);
+    const copy = await recreate(agents, await crons.get(id), change);
     await agents.callAgentServer("DELETE", `/runs/crons/${id}`);
     const before = await crons.list();
     const { message } = await failureOf(stack.fork().up(crons.inputs()));
@@ -137,12 +125,12 @@ describe("a cron of others that was made from the metadata of ours", () => {
     );
     expect(message).toContain("No changes were made");
     expect(await crons.list()).toEqual(before);
-  });
-});
+  },
+);
 
 it("A cron of an earlier version, without its ID in the marker, is resumed if it equals the program", async () => {
   const { agents, crons, stack, id } = await createCron();
-  const legacy = await repeatCreate(agents, await crons.get(id));
+  const legacy = await recreate(agents, await crons.get(id));
   await agents.callAgentServer("DELETE", `/runs/crons/${id}`);
   const next = stack.fork();
   await next.up(crons.inputs());
@@ -152,7 +140,7 @@ it("A cron of an earlier version, without its ID in the marker, is resumed if it
 });
 
 it("with ownerMarker: false a lost response is an error that names the crons that it may have created", async () => {
-  const { agents, crons, stack, declared } = await start();
+  const { agents, crons, stack, declared } = await startCron();
   await agents.addFault({ ...POST(agents), connection: "reset-after", times: 1 });
   const { message } = await failureOf(stack.fork(withoutMarker).up(declared));
   const [created] = idsOf(await crons.list());
@@ -174,10 +162,7 @@ it("After a rejected PATCH, which may be stored in part, the next run reads the 
 });
 
 it("What the program removes, such as a metadata key, is removed although two updates failed", async () => {
-  const { agents, crons, stack, id } = await createCron({
-    metadata: { team: "a", old: 1 },
-    context: { tone: "short" },
-  });
+  const { agents, crons, stack, id } = await createCron({ metadata: { team: "a", old: 1 }, context: { tone: "a" } });
   const path = `${agents.basePath}/runs/crons/*`;
   await agents.addFault({ method: "PATCH", path, status: 422, body: { detail: "bad" }, times: 2 });
   const changed = crons.inputs({ metadata: { team: "b" } });

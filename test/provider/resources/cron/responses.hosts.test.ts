@@ -1,22 +1,13 @@
 import type { PropertyMap } from "../../../../provider/schema/schema";
-import { createCron, type RemoteCron, startCrons } from "../../../support/crons";
+import { createCron, idsOf, POST, startCron, withoutMarker } from "../../../support/crons";
 import { failureOf } from "../../../support/errors";
 import { startRewritingProxy } from "../../../support/servers/rewriting-proxy";
 import { Stack, stateOf } from "../../../support/stack";
 import type { AgentPlatform, startAgents } from "../../../support/threads";
 
-const POST = (agents: AgentPlatform) => ({ method: "POST", path: `${agents.basePath}/runs/crons` }) as const;
-const withoutMarker = { config: { ownerMarker: "false" } };
-
-async function start(change: PropertyMap = {}, ...[options]: Parameters<typeof startAgents>) {
-  const { agents, crons } = await startCrons(options);
-  return { agents, crons, stack: crons.stack(), declared: crons.inputs(change) };
-}
-const idsOf = (crons: readonly RemoteCron[]) => crons.map(({ cron_id }) => cron_id);
-
 /** Starts a proxy that changes responses of the agent server. */
 async function behind(respond: (url: string, text: string) => string, change: PropertyMap = {}, settings = {}) {
-  const { agents, crons } = await start();
+  const { agents, crons } = await startCron();
   const proxy = await startRewritingProxy(agents, (deployment) => deployment, { respond });
   const config = { agentOrigins: JSON.stringify([proxy.url]), ...settings };
   const stack = new Stack(proxy, { kind: "Cron", name: "nightly", config });
@@ -107,7 +98,7 @@ describe("an agent server without crons", () => {
     ["with the interface alone", { interfaceOnly: true }],
   ])("%s fails a create with one sentence", async (_what, options) => {
     for (const config of [{}, withoutMarker.config]) {
-      const { crons, declared } = await start({}, options);
+      const { crons, declared } = await startCron({}, options);
       const { message } = await failureOf(crons.stack({ config } as never).up(declared));
       expect(message).toBe('Cron "nightly": This agent server does not support crons.');
     }
@@ -123,7 +114,7 @@ describe("an agent server without crons", () => {
 
   it("has no cron that state contains: a refresh removes it, and a destroy succeeds", async () => {
     const python = await createCron();
-    const { agents, crons } = await start({}, { agentServer: "javascript" });
+    const { agents, crons } = await startCron({}, { agentServer: "javascript" });
     for (const command of ["refresh", "destroy"] as const) {
       const stack = crons.stack();
       stack.state = movedTo(agents, python);
@@ -134,7 +125,7 @@ describe("an agent server without crons", () => {
 
   it("that does not say so keeps state in a refresh, and a destroy warns", async () => {
     const full = await createCron();
-    const { agents, stack } = await start({}, { interfaceOnly: true });
+    const { agents, stack } = await startCron({}, { interfaceOnly: true });
     stack.state = movedTo(agents, full);
     await expect(stack.refresh()).rejects.toThrow("This agent server does not support crons.");
     await stack.destroy();

@@ -23,11 +23,7 @@ it.each<[string, object, string]>([
     { config: { configurable: { __after_seconds__: 1 } } },
     "config.configurable.__after_seconds__ is a key of the server itself",
   ],
-  [
-    "another ID of the cron in its runs",
-    { config: { configurable: { cron_id: "x" } } },
-    "is the ID of the cron itself",
-  ],
+  ["another ID of it in its runs", { config: { configurable: { cron_id: "x" } } }, "is the ID of the cron itself"],
   [
     "the API's spelling of a field",
     { config: { recursion_limit: 5 } },

@@ -154,19 +154,18 @@ describe("a replacement of a Deployment", () => {
 const unpaged = (limit: number) => (url: string) =>
   url.replace(/^\/v2\/deployments\?.*/, `/v2/deployments?limit=${limit}`);
 
-describe("a deployment that is not in a part of the list", () => {
-  it.each([20, 100])("of %d items stays in state, and a destroy deletes nothing silently", async (pageSize) => {
+it.each([20, 100])(
+  "a deployment that is not in a part of the list of %d items stays in state, and a destroy deletes nothing silently",
+  async (pageSize) => {
     const platform = await startPlatform();
     const stack = new Stack(await startRewritingProxy(platform, () => undefined, { forward: unpaged(pageSize) }));
     const { id } = await stack.stateAfter(dockerDeployment());
-    await platform.emulator.seed({
-      deployments: Array.from({ length: 140 }, (_, index) => ({ name: `other-${index}` })),
-    });
+    await platform.emulator.seed({ deployments: Array.from({ length: 140 }, (_, at) => ({ name: `other-${at}` })) });
     for (const command of [() => stack.refresh(), () => stack.destroy()]) {
       await platform.addFault({ method: "GET", path: `/v2/deployments/${id}`, status: 404, times: 2 });
       await expect(command()).rejects.toThrow(`Could not determine whether ${id} still exists`);
       expect(stateOf(stack).id).toBe(id);
     }
     expect(await platform.getDeployment(id)).toMatchObject({ status: "READY" });
-  });
-});
+  },
+);

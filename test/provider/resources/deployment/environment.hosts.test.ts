@@ -212,10 +212,8 @@ describe("a check", () => {
     await stack.check(declare({ A: "1" }, KEY, { secretReferences: { A: { secretName: "s", secretKey: "k" } } }));
     const rows = stack.messages.join("\n");
     for (const text of [
-      "environment.PORT: is set by the platform",
-      "environment.1st: is not a portable name",
-      "environment.EMPTY: is empty. If that is not on purpose",
-      'environment.WRONG: contains "undefined"',
+      ...["environment.PORT: is set by the platform", "environment.1st: is not a portable name"],
+      ...["environment.EMPTY: is empty. If that is not on purpose", 'environment.WRONG: contains "undefined"'],
       "secretReferences.A: is also in environment",
     ])
       expect(rows).toContain(text);
@@ -234,11 +232,7 @@ describe("a value", () => {
 
   it("that the program marks secret is shown nowhere", async () => {
     const { platform, stack } = await createDeployment();
-    const hidden = (value: string) => [
-      declare({ TOKEN: value }),
-      stack.host(),
-      { __secretInputs: ["environment.TOKEN"] },
-    ];
+    const hidden = (one: string) => [declare({ TOKEN: one }), stack.host(), { __secretInputs: ["environment.TOKEN"] }];
     type Up = Parameters<Stack["up"]>;
     await stack.up(...(hidden("first-token") as Up));
     const body = { detail: "first-token and second-token" };

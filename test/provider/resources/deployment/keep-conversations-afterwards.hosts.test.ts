@@ -1,33 +1,17 @@
 /** `keepConversations` where the program, or the servers, change between the steps of a replacement. */
 import { cp, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
-import { newFolder } from "../../../../emulator/test/support/folder";
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { talk, textsOf } from "../../../support/conversations";
-import { startDeployment } from "../../../support/deployments/create";
 import { dockerDeployment, LISTENER_ID } from "../../../support/deployments/inputs";
+import { declareKept as declare, kept, startKept as start } from "../../../support/deployments/kept";
 import { failureOf } from "../../../support/errors";
 import { type Platform, startPlatform } from "../../../support/platform";
 import { startProxy } from "../../../support/servers/proxy";
 import { Stack, startStack, stateOf } from "../../../support/stack";
 
-let folder: string;
-beforeEach(() => {
-  folder = newFolder();
-});
-
-const at = () => pathToFileURL(folder).href;
-const declare = (change: PropertyMap = {}) =>
-  dockerDeployment({ keepConversations: { at: at(), waiting: "leave" }, ...change });
 const RENAMED = { name: "renamed" };
 const SAME_NAME = { sourceConfig: { listenerId: LISTENER_ID } };
-
-async function start(inputs = declare()) {
-  const { platform, stack } = await startDeployment();
-  await stack.up(inputs);
-  return { platform, stack, first: stateOf(stack).id };
-}
 
 /** Replaces a deployment that the server does not delete. Returns the ID of the new one. */
 async function replaceOnly(platform: Platform, stack: Stack): Promise<string> {
@@ -37,7 +21,7 @@ async function replaceOnly(platform: Platform, stack: Stack): Promise<string> {
 }
 
 /** Returns the folder of all backups of the deployment. */
-const backups = async () => join(folder, ...(await readdir(folder)));
+const backups = async () => join(kept.folder, ...(await readdir(kept.folder)));
 
 const idsOf = async (platform: Platform, id: string) => Object.keys(await textsOf(platform, id)).sort();
 
@@ -55,7 +39,7 @@ describe("a deployment whose conversations are kept", () => {
     ["a new name", RENAMED],
     ["the same name", SAME_NAME],
   ])("is replaced under %s by a change that also says what becomes of waiting threads", async (_, change) => {
-    const { platform, stack, first } = await start(declare({ keepConversations: { at: at() } }));
+    const { platform, stack, first } = await start(declare({ keepConversations: { at: kept.at } }));
     const id = await talk(platform, first, "hello", false);
     expect(await stack.up(declare(change))).toBe("replace");
     expect(await idsOf(platform, stateOf(stack).id)).toEqual([id]);

@@ -1,24 +1,12 @@
-import { pathToFileURL } from "node:url";
-import { newFolder } from "../../../../emulator/test/support/folder";
 import { RunState } from "../../../../provider/engine/run/run-state";
 import type { PropertyMap } from "../../../../provider/schema/schema";
-import { talk } from "../../../support/conversations";
-import { startDeployment } from "../../../support/deployments/create";
-import { dockerDeployment } from "../../../support/deployments/inputs";
-import { startPlatform } from "../../../support/platform";
+import { talk, textsOf } from "../../../support/conversations";
+import { declareKept as declare, startKept } from "../../../support/deployments/kept";
+import { type Platform, startPlatform } from "../../../support/platform";
 import { CheckError, Stack, startStack, stateOf } from "../../../support/stack";
 
-let folder: string;
-beforeEach(() => {
-  folder = newFolder();
-});
-
-const declare = (change: PropertyMap = {}) =>
-  dockerDeployment({ keepConversations: { at: pathToFileURL(folder).href, waiting: "leave" }, ...change });
-
 async function start(kind: string, inputs: PropertyMap, config: Record<string, string> = {}) {
-  const { platform, stack } = await startDeployment({ stack: { config } });
-  const { id: first } = await stack.stateAfter(declare());
+  const { platform, stack, first } = await startKept(declare(), { config });
   const child = await startStack(platform, { deploymentId: first, ...inputs }, { kind, name: "child", config });
   const said = await talk(platform, first, "hello");
   await platform.advance(3_600_000);
@@ -27,10 +15,7 @@ async function start(kind: string, inputs: PropertyMap, config: Record<string, s
   return { platform, stack, child, run, said, second: stateOf(stack).id };
 }
 
-async function threadsOf(platform: Awaited<ReturnType<typeof startPlatform>>, id: string): Promise<string[]> {
-  const { body } = await platform.call("POST", `/agents/${id}/threads/search`, { limit: 100 });
-  return (body as unknown as { thread_id: string }[]).map((thread) => thread.thread_id);
-}
+const threadsOf = async (platform: Platform, id: string) => Object.keys(await textsOf(platform, id));
 
 it.each<[string, string, PropertyMap]>([
   ["A thread", "Thread", {}],

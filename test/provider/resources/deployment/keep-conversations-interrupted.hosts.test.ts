@@ -1,20 +1,11 @@
-import { pathToFileURL } from "node:url";
-import { newFolder } from "../../../../emulator/test/support/folder";
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { talk, textsOf } from "../../../support/conversations";
-import { startDeployment } from "../../../support/deployments/create";
-import { dockerDeployment } from "../../../support/deployments/inputs";
+import { declareKept, kept, startKept } from "../../../support/deployments/kept";
 import type { Platform } from "../../../support/platform";
 import { isComplete } from "../../../support/run/runs";
 import { isDynamicHost, Stack, stateOf } from "../../../support/stack";
 
-let folder: string;
-beforeEach(() => {
-  folder = newFolder();
-});
-
-const declare = (change: PropertyMap = {}) =>
-  dockerDeployment({ keepConversations: { at: pathToFileURL(folder).href }, ...change });
+const declare = (change: PropertyMap = {}) => declareKept({ keepConversations: { at: kept.at }, ...change });
 
 const CHANGES: Record<string, PropertyMap> = {
   "under a new name": { name: "renamed" },
@@ -22,10 +13,9 @@ const CHANGES: Record<string, PropertyMap> = {
 };
 
 async function start() {
-  const { platform, stack } = await startDeployment();
-  await stack.up(declare());
-  const agent = `/agents/${stateOf(stack).id}`;
-  for (const text of ["one", "two", "three"]) await talk(platform, stateOf(stack).id, text);
+  const { platform, stack, first } = await startKept(declare());
+  const agent = `/agents/${first}`;
+  for (const text of ["one", "two", "three"]) await talk(platform, first, text);
   await platform.call("PUT", `${agent}/store/items`, { namespace: ["notes"], key: "a", value: { text: "kept" } });
   await platform.call("POST", `${agent}/assistants`, { graph_id: "echo", name: "Formal" });
   await platform.emulator.requestLog.clear();

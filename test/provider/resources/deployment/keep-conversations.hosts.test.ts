@@ -1,30 +1,13 @@
 /** `keepConversations`: what a replacement and a delete do with the conversations of a deployment. */
-import { pathToFileURL } from "node:url";
-import { newFolder } from "../../../../emulator/test/support/folder";
 import { RunState } from "../../../../provider/engine/run/run-state";
 import { UNKNOWN } from "../../../../provider/plan/property-values";
-import type { PropertyMap } from "../../../../provider/schema/schema";
 import { talk, textsOf } from "../../../support/conversations";
-import { startDeployment } from "../../../support/deployments/create";
 import { dockerDeployment } from "../../../support/deployments/inputs";
+import { declareKept as declare, kept, startKept as start } from "../../../support/deployments/kept";
 import { failureOf } from "../../../support/errors";
 import { Stack, stateOf } from "../../../support/stack";
 
-let folder: string;
-beforeEach(() => {
-  folder = newFolder();
-});
-
-const declare = (change: PropertyMap = {}) =>
-  dockerDeployment({ keepConversations: { at: pathToFileURL(folder).href, waiting: "leave" }, ...change });
-
 const LISTENER = "22222222-2222-4222-8222-222222222222";
-
-async function start(change: PropertyMap = {}) {
-  const { platform, stack } = await startDeployment();
-  await stack.up(declare(change));
-  return { platform, stack, first: stateOf(stack).id };
-}
 
 describe("a deployment with keepConversations", () => {
   it("keeps its conversations under a new name, which is created before the old one is deleted", async () => {
@@ -76,8 +59,8 @@ describe("a deployment with keepConversations", () => {
   });
 
   it.each([
-    ["a place that cannot be written", () => ({ at: pathToFileURL("/dev/null/kept").href }), "is a file, not a folder"],
-    ["threads that wait for an answer", () => ({ at: pathToFileURL(folder).href }), "1 thread waits for an answer"],
+    ["a place that cannot be written", () => ({ at: "file:///dev/null/kept" }), "is a file, not a folder"],
+    ["threads that wait for an answer", () => ({ at: kept.at }), "1 thread waits for an answer"],
   ])("is neither deleted nor created twice because of %s", async (_case, keep, reason) => {
     const { platform, stack, first } = await start();
     await talk(platform, first, "hello", false);
@@ -95,7 +78,7 @@ describe("a deployment with keepConversations", () => {
     await expect(stack.destroy()).rejects.toThrow(
       "declare keepConversations.allowEmpty: true; a key that may see none looks the same",
     );
-    const keepConversations = { at: pathToFileURL(folder).href, allowEmpty: true };
+    const keepConversations = { at: kept.at, allowEmpty: true };
     expect(await stack.up(declare({ keepConversations }))).toBe("update");
     expect(stateOf(stack).id).toBe(first);
     await stack.destroy();
@@ -103,9 +86,8 @@ describe("a deployment with keepConversations", () => {
   });
 
   it("has its conversations also where they are declared together with the change that replaces it", async () => {
-    const { platform, stack } = await startDeployment();
-    await stack.up(dockerDeployment());
-    const id = await talk(platform, stateOf(stack).id, "hello");
+    const { platform, stack, first } = await start(dockerDeployment());
+    const id = await talk(platform, first, "hello");
     expect(await stack.up(declare({ sourceConfig: { listenerId: LISTENER } }))).toBe("replace");
     expect(Object.keys(await textsOf(platform, stateOf(stack).id))).toEqual([id]);
   });

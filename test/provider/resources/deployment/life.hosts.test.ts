@@ -13,11 +13,8 @@ it("Deployment: a create waits until it is live and stores the server's response
   expect(remote).toMatchObject({ name: "agent", status: "READY", revisions: [{ status: "DEPLOYED" }] });
   expect(outputs).toMatchObject({
     ...dockerDeployment({ secrets: { KEY: "a value" } }),
-    status: "READY",
-    url: `${platform.url}/agents/${id}`,
-    latestRevisionId: remote.latest_revision_id,
-    activeRevisionId: remote.latest_revision_id,
-    isManagedDeepAgent: false,
+    ...{ status: "READY", url: `${platform.url}/agents/${id}`, latestRevisionId: remote.latest_revision_id },
+    ...{ activeRevisionId: remote.latest_revision_id, isManagedDeepAgent: false },
   });
   expect(outputs).not.toHaveProperty("imageVersion");
   expect(remote.secrets).toContainEqual({ name: "KEY", value: "a value" });
@@ -44,21 +41,18 @@ describe("a change of a Deployment", () => {
     ],
   } as const;
   // @covers 2A.SourceRevisionConfig.image_uri:revision, 2A.Secret.value:revision, 2A.ResourceSpec:revision, 3.1
-  it.each(Object.entries(changes))(
-    "%s creates exactly one revision and sends nothing else",
-    async (_what, [change, body]) => {
-      const { platform, stack } = await startDeployment();
-      const before = dockerDeployment({ ...withResourceSpec({ cpu: 0.5 }), secrets: { A: "1" } });
-      await stack.up(before);
-      expect(await stack.up({ ...before, ...change })).toBe("update");
-      const { id, outputs } = stateOf(stack);
-      const remote = await platform.getDeployment(id);
-      expect(remote.revisions).toHaveLength(2);
-      expect(outputs.activeRevisionId).toBe(remote.revisions[0]?.id);
-      expect(platform.emulator.requestLog.entries({ method: "PATCH" }).map((entry) => entry.body)).toEqual([body]);
-      expect(await stack.up({ ...before, ...change })).toBe("same");
-    },
-  );
+  it.each(Object.entries(changes))("%s creates one revision and sends nothing else", async (_, [change, body]) => {
+    const { platform, stack } = await startDeployment();
+    const before = dockerDeployment({ ...withResourceSpec({ cpu: 0.5 }), secrets: { A: "1" } });
+    await stack.up(before);
+    expect(await stack.up({ ...before, ...change })).toBe("update");
+    const { id, outputs } = stateOf(stack);
+    const remote = await platform.getDeployment(id);
+    expect(remote.revisions).toHaveLength(2);
+    expect(outputs.activeRevisionId).toBe(remote.revisions[0]?.id);
+    expect(platform.emulator.requestLog.entries({ method: "PATCH" }).map((entry) => entry.body)).toEqual([body]);
+    expect(await stack.up({ ...before, ...change })).toBe("same");
+  });
 
   // @covers 3.1:null, 10A.image-version
   it("of fields outside of revisions creates none", async () => {
@@ -87,12 +81,10 @@ describe("a change of a Deployment", () => {
 
   // @covers 2A.ResourceSpec:overwrite
   it("of resourceSpec keeps fields of others and removes fields that are no longer declared", async () => {
-    const { platform, stack, id } = await createDeployment(
-      dockerDeployment(withResourceSpec({ cpu: 1, memoryMb: 1024, maxScale: 3 })),
-    );
-    await platform.updateOutOfBand(id, {
-      source_config: { resource_spec: { cpu: 1, memory_mb: 1024, max_scale: 3, redis_cpu: 2 } },
-    });
+    const declared = withResourceSpec({ cpu: 1, memoryMb: 1024, maxScale: 3 });
+    const { platform, stack, id } = await createDeployment(dockerDeployment(declared));
+    const theirs = { cpu: 1, memory_mb: 1024, max_scale: 3, redis_cpu: 2 };
+    await platform.updateOutOfBand(id, { source_config: { resource_spec: theirs } });
     await stack.up(dockerDeployment(withResourceSpec({ cpu: 2, memoryMb: 1024 })));
     const { resource_spec } = (await platform.getDeployment(id)).source_config;
     expect(resource_spec).toMatchObject({ cpu: 2, cpu_limit: 4, queue_cpu: 2, memory_mb: 1024, redis_cpu: 2 });
@@ -100,29 +92,27 @@ describe("a change of a Deployment", () => {
   });
 });
 
-describe("a replacement of a Deployment", () => {
-  const paths: Record<string, [before: PropertyMap, after: PropertyMap, keys: string[]]> = {
-    name: [dockerDeployment(), dockerDeployment({ name: "other" }), ["name"]],
-    listener: [dockerDeployment(), dockerDeployment({ sourceConfig: { listenerId: LISTENER_ID } }), ["sourceConfig"]],
-    namespace: [
-      dockerDeployment({ sourceConfig: { listenerId: LISTENER_ID, listenerConfig: { k8sNamespace: "default" } } }),
-      dockerDeployment({ sourceConfig: { listenerId: LISTENER_ID, listenerConfig: { k8sNamespace: "agents" } } }),
-      ["sourceConfig"],
-    ],
-  };
-  // @covers 2A.Deployment.name:fixed, 2A.SourceConfig.listener_id:fixed, 2A.ListenerConfig.k8s_namespace:fixed
-  it.each(Object.entries(paths))(
-    "by another %s shows in the preview what is lost",
-    async (_what, [before, after, keys]) => {
-      const { platform, stack, id } = await createDeployment(before);
-      expect(await stack.diff(after)).toMatchObject({ replaces: keys, deleteBeforeReplace: true });
-      expect(stack.messages.at(-1)).toMatch(/^warn: REPLACED.*threads are lost/);
-      expect(await stack.up(after)).toBe("replace");
-      expect(stateOf(stack).id).not.toBe(id);
-      expect(await platform.deployments()).toHaveLength(1);
-    },
-  );
-});
+const paths: Record<string, [before: PropertyMap, after: PropertyMap, keys: string[]]> = {
+  name: [dockerDeployment(), dockerDeployment({ name: "other" }), ["name"]],
+  listener: [dockerDeployment(), dockerDeployment({ sourceConfig: { listenerId: LISTENER_ID } }), ["sourceConfig"]],
+  namespace: [
+    dockerDeployment({ sourceConfig: { listenerId: LISTENER_ID, listenerConfig: { k8sNamespace: "default" } } }),
+    dockerDeployment({ sourceConfig: { listenerId: LISTENER_ID, listenerConfig: { k8sNamespace: "agents" } } }),
+    ["sourceConfig"],
+  ],
+};
+// @covers 2A.Deployment.name:fixed, 2A.SourceConfig.listener_id:fixed, 2A.ListenerConfig.k8s_namespace:fixed
+it.each(Object.entries(paths))(
+  "a replacement of a Deployment by another %s shows in the preview what is lost",
+  async (_what, [before, after, keys]) => {
+    const { platform, stack, id } = await createDeployment(before);
+    expect(await stack.diff(after)).toMatchObject({ replaces: keys, deleteBeforeReplace: true });
+    expect(stack.messages.at(-1)).toMatch(/^warn: REPLACED.*threads are lost/);
+    expect(await stack.up(after)).toBe("replace");
+    expect(stateOf(stack).id).not.toBe(id);
+    expect(await platform.deployments()).toHaveLength(1);
+  },
+);
 
 describe("out-of-band changes of a Deployment", () => {
   it("are detected by a refresh, and the next up reverts them", async () => {

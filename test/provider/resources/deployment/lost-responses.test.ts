@@ -39,17 +39,15 @@ it("does not adopt a deployment that someone else created at the same time", asy
   expect(stateOf(rival).failed).toBe(false);
 });
 
-describe("an update of a Deployment", () => {
-  it("that never reached the server does not count as applied because of another revision", async () => {
-    const { platform, stack } = await startDeployment({ stack: { timeouts: { create: "1s" } } });
-    await expect(stack.up(dockerDeployment())).rejects.toThrow("did not finish within 1 s");
-    await platform.addFault({ method: "PATCH", status: 429, headers: { "retry-after": "60" } });
-    await platform.addFault({ method: "PATCH", connection: "reset-before" });
-    await expect(stack.up(dockerDeployment(withImage("1.0.1")))).rejects.toThrow("no response");
-    await stack.up(dockerDeployment(withImage("1.0.1")));
-    const remote = await platform.getDeployment(stateOf(stack).id);
-    expect(remote.source_revision_config.image_uri).toBe("registry.example.com/agent:1.0.1");
-  });
+it("an update that never reached the server does not count as applied because of another revision", async () => {
+  const { platform, stack } = await startDeployment({ stack: { timeouts: { create: "1s" } } });
+  await expect(stack.up(dockerDeployment())).rejects.toThrow("did not finish within 1 s");
+  await platform.addFault({ method: "PATCH", status: 429, headers: { "retry-after": "60" } });
+  await platform.addFault({ method: "PATCH", connection: "reset-before" });
+  await expect(stack.up(dockerDeployment(withImage("1.0.1")))).rejects.toThrow("no response");
+  await stack.up(dockerDeployment(withImage("1.0.1")));
+  const remote = await platform.getDeployment(stateOf(stack).id);
+  expect(remote.source_revision_config.image_uri).toBe("registry.example.com/agent:1.0.1");
 });
 
 it("an update of unknown outcome is named by the next up, also of a program that no longer declares it", async () => {

@@ -36,17 +36,13 @@ const sources: Record<string, [declared: PropertyMap, config: PropertyMap, revis
   external_docker: [
     dockerDeployment({
       sourceConfig: {
-        ...{ listenerId: LISTENER_ID, listenerConfig: { k8sNamespace: "agents" }, customUrl: "https://agent.example" },
+        ...{ listenerId: LISTENER_ID, listenerConfig: { k8sNamespace: "agents" }, customUrl: "https://a.example" },
         resourceSpec: { cpu: 1 },
       },
       secretReferences: { TOKEN: { secretName: "s", secretKey: "k" } },
     }),
     {
-      ...{
-        listener_id: LISTENER_ID,
-        listener_config: { k8s_namespace: "agents" },
-        custom_url: "https://agent.example",
-      },
+      ...{ listener_id: LISTENER_ID, listener_config: { k8s_namespace: "agents" }, custom_url: "https://a.example" },
       resource_spec: { cpu: 1 },
     },
     { image_uri: "registry.example.com/agent:1.0.0" },
@@ -168,14 +164,11 @@ it.each([
   ["a key and a workspace", { apiKey: "k", tenantId: other }, { "x-api-key": "k", "x-tenant-id": other }],
   ["a bearer token", { apiKey: "", bearerToken: "t" }, { authorization: "Bearer t" }],
   ["a bearer token rather than a key", { apiKey: "k", bearerToken: "t" }, { authorization: "Bearer t" }],
-])(
-  "every request of a Deployment has %s, and a 401 leads to an error about the API key",
-  async (_what, config, headers) => {
-    const server = await TestServer.start([json(401, { detail: "Not authenticated" })]);
-    const stack = new Stack({ url: server.url.origin, clock: new TestClock() }, { config });
-    const error = await failureOf(stack.up(dockerDeployment()));
-    expect(server.requests).toHaveLength(1);
-    expect(server.requests[0]?.headers).toMatchObject(headers);
-    expect(error.message).toMatch(/The (API key|bearer token) may be expired, revoked or issued by another server/);
-  },
-);
+])("every request of a Deployment has %s, and a 401 is an error about the API key", async (_, config, headers) => {
+  const server = await TestServer.start([json(401, { detail: "Not authenticated" })]);
+  const stack = new Stack({ url: server.url.origin, clock: new TestClock() }, { config });
+  const error = await failureOf(stack.up(dockerDeployment()));
+  expect(server.requests).toHaveLength(1);
+  expect(server.requests[0]?.headers).toMatchObject(headers);
+  expect(error.message).toMatch(/The (API key|bearer token) may be expired, revoked or issued by another server/);
+});

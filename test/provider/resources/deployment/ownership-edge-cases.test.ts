@@ -19,29 +19,30 @@ it.each<Record<string, string>>([{}, { tenantId: "66666666-6666-4666-8666-666666
   },
 );
 
-describe("Deployment: a create under another name, in a run that listed all deployments,", () => {
-  /** Deletes the deployment after another resource of the same run has listed it, and creates it under another name. */
-  async function recreate(options: EmulatorOptions, fault?: object) {
-    const { platform, stack } = await createDeployment(dockerDeployment(), { server: options });
-    const { id, outputs } = stateOf(stack);
-    const host = stack.host();
-    await stack.fork({ name: "other" }).up(dockerDeployment({ name: "other" }), host);
-    await host.delete(id, outputs);
-    stack.state = undefined;
-    stack.messages = [];
-    if (fault) await platform.addFault({ method: "GET", path: `/v2/deployments/${id}`, ...fault });
-    expect(await stack.up(dockerDeployment({ name: "renamed" }), host)).toBe("create");
-    return stack.messages.filter((row) => row.startsWith("warn"));
-  }
+/** Deletes the deployment after another resource of the same run has listed it, and creates it under another name. */
+async function recreate(options: EmulatorOptions, fault?: object) {
+  const { platform, stack } = await createDeployment(dockerDeployment(), { server: options });
+  const { id, outputs } = stateOf(stack);
+  const host = stack.host();
+  await stack.fork({ name: "other" }).up(dockerDeployment({ name: "other" }), host);
+  await host.delete(id, outputs);
+  stack.state = undefined;
+  stack.messages = [];
+  if (fault) await platform.addFault({ method: "GET", path: `/v2/deployments/${id}`, ...fault });
+  expect(await stack.up(dockerDeployment({ name: "renamed" }), host)).toBe("create");
+  return stack.messages.filter((row) => row.startsWith("warn"));
+}
 
-  it.each<[string, EmulatorOptions, object | undefined]>([
-    ["that it has deleted", {}, undefined],
-    ["that it has deleted, even if the server fails to confirm it", {}, { status: 500, times: 9 }],
-    ["that the server cannot delete", { without: ["delete"] }, undefined],
-  ])("does not warn about the one %s", async (_what, options, fault) => {
+it.each<[string, EmulatorOptions, object | undefined]>([
+  ["that it has deleted", {}, undefined],
+  ["that it has deleted, even if the server fails to confirm it", {}, { status: 500, times: 9 }],
+  ["that the server cannot delete", { without: ["delete"] }, undefined],
+])(
+  "Deployment: a create under another name, in a run that listed all deployments, does not warn about the one %s",
+  async (_what, options, fault) => {
     expect(await recreate(options, fault)).toEqual([]);
-  });
-});
+  },
+);
 
 it.each([
   ["that was deleted fails", "no longer exists", 5],
@@ -63,17 +64,11 @@ it("Deployment: a server that does not return its workspace is not a server mism
   const config = { tenantId: "66666666-6666-4666-8666-666666666666" };
   const stack = new Stack(platform, { config });
   const resource = await stack.stateAfter(dockerDeployment());
+  const without = { source_config: null, source_revision_config: null, secrets: null };
   await platform.addFault({
     path: "/v2/deployments/*",
     status: 200,
-    body: {
-      id: resource.id,
-      name: "agent",
-      status: "READY",
-      source_config: null,
-      source_revision_config: null,
-      secrets: null,
-    },
+    body: { ...without, id: resource.id, name: "agent", status: "READY" },
   });
   await expectClean(stack, dockerDeployment());
 });

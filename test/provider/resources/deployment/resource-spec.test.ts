@@ -8,6 +8,8 @@ import { expectClean } from "../../../support/stack";
 const SPEC = "sourceConfig.resourceSpec";
 const side = { name: "side", image: "x:1" };
 
+const previewOf = (spec: PropertyMap) => preview(dockerDeployment(withResourceSpec(spec)));
+
 describe("Deployment: in a resource spec", () => {
   const ceilings: [string, number][] = [
     ...["cpu", "queueCpu", "redisCpu"].map((field): [string, number] => [field, 8]),
@@ -21,10 +23,8 @@ describe("Deployment: in a resource spec", () => {
   it.each([...ceilings, ["coreCpu", 0] as const, ["coreCpuLimit", 0] as const])(
     "%s below 0.1 is rejected",
     async (field) => {
-      expect((await preview(dockerDeployment(withResourceSpec({ [field]: 0.09 })))).refused).toEqual([
-        `${SPEC}.${field}`,
-      ]);
-      expect((await preview(dockerDeployment(withResourceSpec({ [field]: 0.1 })))).refused).toEqual([]);
+      expect((await previewOf({ [field]: 0.09 })).refused).toEqual([`${SPEC}.${field}`]);
+      expect((await previewOf({ [field]: 0.1 })).refused).toEqual([]);
     },
   );
 
@@ -33,14 +33,14 @@ describe("Deployment: in a resource spec", () => {
   // @covers 8.queue_cpu, 8.redis_cpu, 8.cpu_limit, 8.queue_cpu_limit, 8.redis_cpu_limit
   // @covers 8.Self-hosted CPU and memory requests, 10A.ceilings
   it.each(ceilings)("%s above %d cores is a warning, as self-hosted servers may allow it", async (field, most) => {
-    expect(await preview(dockerDeployment(withResourceSpec({ [field]: most })))).toEqual({ refused: [], warned: [] });
-    const { refused, warned } = await preview(dockerDeployment(withResourceSpec({ [field]: most + 1 })));
+    expect(await previewOf({ [field]: most })).toEqual({ refused: [], warned: [] });
+    const { refused, warned } = await previewOf({ [field]: most + 1 });
     expect([refused, warned]).toEqual([[], [expect.stringContaining(`${SPEC}.${field}`)]]);
   });
 
   // @covers 2A.ResourceSpec.core_cpu, 2A.ResourceSpec.core_cpu_limit, 8.core_cpu, 8.core_cpu_limit
   it.each(["coreCpu", "coreCpuLimit"])("%s has no upper bound", async (field) => {
-    expect(await preview(dockerDeployment(withResourceSpec({ [field]: 1000 })))).toEqual({ refused: [], warned: [] });
+    expect(await previewOf({ [field]: 1000 })).toEqual({ refused: [], warned: [] });
   });
 
   const memory = ["memoryMb", "queueMemoryMb", "redisMemoryMb", "coreMemoryMb", "dbMemoryMb"];
@@ -49,25 +49,18 @@ describe("Deployment: in a resource spec", () => {
   // @covers 2A.ResourceSpec.redis_memory_limit_mb, 2A.ResourceSpec.core_memory_mb
   // @covers 2A.ResourceSpec.core_memory_limit_mb, 2A.ResourceSpec.db_memory_mb, 2A.ResourceSpec.db_memory_limit_mb
   // @covers 8.Self-hosted CPU and memory requests:granularity
-  it.each(memory.flatMap((field) => [field, field.replace("Mb", "LimitMb")]))(
-    "%s must be a multiple of 128",
-    async (field) => {
-      expect((await preview(dockerDeployment(withResourceSpec({ [field]: 1000 })))).refused).toEqual([
-        `${SPEC}.${field}`,
-      ]);
-      expect((await preview(dockerDeployment(withResourceSpec({ [field]: 0 })))).refused).toEqual([`${SPEC}.${field}`]);
-      expect((await preview(dockerDeployment(withResourceSpec({ [field]: 1024 })))).refused).toEqual([]);
-    },
-  );
+  it.each(memory.flatMap((one) => [one, one.replace("Mb", "LimitMb")]))("%s is a multiple of 128", async (field) => {
+    expect((await previewOf({ [field]: 1000 })).refused).toEqual([`${SPEC}.${field}`]);
+    expect((await previewOf({ [field]: 0 })).refused).toEqual([`${SPEC}.${field}`]);
+    expect((await previewOf({ [field]: 1024 })).refused).toEqual([]);
+  });
 
   // @covers 2A.ResourceSpec.min_scale, 2A.ResourceSpec.max_scale, 2A.ResourceSpec.queue_min_scale
   // @covers 2A.ResourceSpec.queue_max_scale, 2A.ResourceSpec.db_storage_gi, 2A.ResourceSpec.db_max_connections
   it.each(["minScale", "maxScale", "queueMinScale", "queueMaxScale", "dbStorageGi", "dbMaxConnections"])(
     "%s must be a whole number",
     async (field) => {
-      expect((await preview(dockerDeployment(withResourceSpec({ [field]: 1.5 })))).refused).toEqual([
-        `${SPEC}.${field}`,
-      ]);
+      expect((await previewOf({ [field]: 1.5 })).refused).toEqual([`${SPEC}.${field}`]);
     },
   );
 
@@ -77,8 +70,8 @@ describe("Deployment: in a resource spec", () => {
     ...["memoryLimitMb", "queueMemoryLimitMb", "redisMemoryLimitMb"].map((field) => [field, 32] as const),
   ])("%s above %d GB causes a warning", async (field, gigabytes) => {
     const max = gigabytes * 1024;
-    expect(await preview(dockerDeployment(withResourceSpec({ [field]: max })))).toEqual({ refused: [], warned: [] });
-    const { refused, warned } = await preview(dockerDeployment(withResourceSpec({ [field]: max + 128 })));
+    expect(await previewOf({ [field]: max })).toEqual({ refused: [], warned: [] });
+    const { refused, warned } = await previewOf({ [field]: max + 128 });
     expect([refused, warned]).toEqual([
       [],
       [expect.stringMatching(`^warn: ${SPEC}\\.${field}: ${max + 128} is above ${max} MB`)],
@@ -86,21 +79,12 @@ describe("Deployment: in a resource spec", () => {
   });
 
   it.each([
-    ["cpu", "cpuLimit"],
-    ["memoryMb", "memoryLimitMb"],
-    ["queueCpu", "queueCpuLimit"],
-    ["queueMemoryMb", "queueMemoryLimitMb"],
-    ["redisCpu", "redisCpuLimit"],
-    ["coreCpu", "coreCpuLimit"],
-    ["coreMemoryMb", "coreMemoryLimitMb"],
-    ["dbCpu", "dbCpuLimit"],
-    ["dbMemoryMb", "dbMemoryLimitMb"],
+    ...["cpu", "queueCpu", "redisCpu", "coreCpu", "dbCpu"].map((field) => [field, `${field}Limit`] as const),
+    ...["memory", "queueMemory", "coreMemory", "dbMemory"].map((field) => [`${field}Mb`, `${field}LimitMb`] as const),
   ])("%s above its own limit %s causes a warning", async (request, limit) => {
     const [least, more] = request.endsWith("Mb") ? [128, 256] : [0.5, 1];
-    expect((await preview(dockerDeployment(withResourceSpec({ [request]: least, [limit]: least })))).warned).toEqual(
-      [],
-    );
-    const { refused, warned } = await preview(dockerDeployment(withResourceSpec({ [request]: more, [limit]: least })));
+    expect((await previewOf({ [request]: least, [limit]: least })).warned).toEqual([]);
+    const { refused, warned } = await previewOf({ [request]: more, [limit]: least });
     expect([refused, warned]).toEqual([[], [expect.stringContaining(`${limit}: ${least} is below ${request}`)]]);
   });
 
@@ -135,11 +119,7 @@ describe("Deployment: in a resource spec", () => {
     ["an unknown pull policy", { sidecars: [{ ...side, imagePullPolicy: "Maybe" }] }, "sidecars.0.imagePullPolicy"],
     ["an unknown restart policy", { sidecars: [{ ...side, restartPolicy: "Never" }] }, "sidecars.0.restartPolicy"],
     ["a variable with a bad name", { sidecars: [{ ...side, env: [{ name: "1-A" }] }] }, "sidecars.0.env.0.name"],
-    [
-      "a limit that is a number",
-      { sidecars: [{ ...side, resources: { limits: { cpu: 1 } } }] },
-      "sidecars.0.resources.limits.cpu",
-    ],
+    ["a number", { sidecars: [{ ...side, resources: { limits: { cpu: 1 } } }] }, "sidecars.0.resources.limits.cpu"],
     [
       "a request that is a number",
       { sidecars: [{ ...side, resources: { requests: { cpu: 1 } } }] },
@@ -149,12 +129,12 @@ describe("Deployment: in a resource spec", () => {
     ["a label that is a number", { labels: { a: 1 } }, "labels.a"],
     ["an annotation that is a number", { annotations: { a: 1 } }, "annotations.a"],
   ])("%s is rejected", async (_what, resourceSpec, path) => {
-    expect((await preview(dockerDeployment(withResourceSpec(resourceSpec)))).refused).toEqual([`${SPEC}.${path}`]);
+    expect((await previewOf(resourceSpec)).refused).toEqual([`${SPEC}.${path}`]);
   });
 
   // @covers 2A.EnvVar.valueFrom
   it("a variable with an empty value may have valueFrom", async () => {
     const env = [{ name: "A", value: "", valueFrom: { fieldRef: { fieldPath: "metadata.name" } } }];
-    expect((await preview(dockerDeployment(withResourceSpec({ sidecars: [{ ...side, env }] })))).refused).toEqual([]);
+    expect((await previewOf({ sidecars: [{ ...side, env }] })).refused).toEqual([]);
   });
 });

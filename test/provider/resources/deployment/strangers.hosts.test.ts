@@ -32,10 +32,7 @@ const HIDDEN: [string, (platform: Platform) => Promise<Pick<Platform, "clock" | 
 /** Asserts that the only deployment is as another stack has created it. */
 async function expectUntouched(platform: Platform, other: Stack): Promise<void> {
   const remote = await platform.getDeployment(stateOf(other).id);
-  expect(remote).toMatchObject({
-    status: "READY",
-    source_revision_config: { image_uri: "registry.example.com/agent:9" },
-  });
+  expect([remote.status, remote.source_revision_config.image_uri]).toEqual(["READY", "registry.example.com/agent:9"]);
   expect(remote.revisions).toHaveLength(1);
   expect([...platform.requests({ method: "PATCH" }), ...platform.requests({ method: "DELETE" })]).toEqual([]);
 }
@@ -123,22 +120,15 @@ describe("a stranger's Deployment with a marker", () => {
     const fault = { path: `/v2/deployments/${id}`, status: 200, body: theirs };
     await platform.emulator.requestLog.clear();
     await platform.addFault({ ...fault, method: "GET", times: 100 });
-    const attempts = [
-      () => stack.up(declared({ redeployTriggers: { a: "1" } })),
-      () => stack.refresh(),
-      () => stack.destroy(),
-    ];
-    for (const attempt of attempts)
-      await expect(attempt()).rejects.toThrow(`it is about another deployment, ${theirs.id}`);
+    const up = () => stack.up(declared({ redeployTriggers: { a: "1" } }));
+    for (const act of [up, () => stack.refresh(), () => stack.destroy()])
+      await expect(act()).rejects.toThrow(`it is about another deployment, ${theirs.id}`);
     expect(stateOf(stack).id).toBe(id);
     await expectUntouched(platform, other);
     await platform.emulator.faults.clear();
     await platform.addFault({ ...fault, method: "PATCH", act: true });
     expect(await stack.up(declared(withImage("2")))).toBe("update");
-    expect(stateOf(stack)).toMatchObject({
-      id,
-      outputs: { sourceRevisionConfig: withImage("2").sourceRevisionConfig },
-    });
+    expect(stateOf(stack)).toMatchObject({ id, outputs: withImage("2") });
   });
 
   it("is not taken for ours where a redeploy of ours returns it", async () => {
@@ -147,10 +137,8 @@ describe("a stranger's Deployment with a marker", () => {
     await platform.addFault({ method: "POST", path: "/v2/**/redeploy", status: 200, body: theirs, act: true });
     expect(await stack.up(declared({ redeployTriggers: { a: "1" } }))).toBe("update");
     const { latest_revision_id: latest } = await platform.getDeployment(id);
-    expect(stateOf(stack)).toMatchObject({
-      id,
-      outputs: { name: "agent", latestRevisionId: latest, activeRevisionId: latest },
-    });
+    const outputs = { name: "agent", latestRevisionId: latest, activeRevisionId: latest };
+    expect(stateOf(stack)).toMatchObject({ id, outputs });
   });
 
   it("that has replaced ours is not updated, and a destroy keeps it", async () => {
