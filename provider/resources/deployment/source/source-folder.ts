@@ -84,7 +84,7 @@ const ENTRY_OVERHEAD_BYTES = 4096;
 
 /**
  * Checks the size of the tarball before anything is created. Only folders with large files are packed for this.
- * @throws SourceError when the tarball exceeds the limit of the server.
+ * @throws SourceError when the tarball exceeds the limit of the server. @public Loaded on demand.
  */
 export async function assertFits(folder: string): Promise<void> {
   const sizes = (await listEntries(folder)).map(({ size }) => size + ENTRY_OVERHEAD_BYTES);
