@@ -51,12 +51,8 @@ test.each([undefined, null, UNKNOWN])("Secrets that are %j have no values", (sec
 });
 
 test("The metadata of a sensitive thread is secret, and so is everything that contains it", () => {
-  const inputs = {
-    sensitive: true,
-    metadata: { a: "1" },
-    supersteps: [{ updates: [{ values: "2" }] }],
-    extra: { b: "3" },
-  };
+  const supersteps = [{ updates: [{ values: "2" }] }];
+  const inputs = { sensitive: true, metadata: { a: "1" }, supersteps, extra: { b: "3" } };
   expect(secretValues(thread, { properties: inputs, facts: {} })).toEqual(["1", "2", "3"]);
   const paths = ["metadata", "metadata.a", "supersteps.0.updates", "extra.b", "deploymentId"];
   expect(paths.map((path) => isSecret(thread, path, inputs))).toEqual([true, true, true, true, false]);

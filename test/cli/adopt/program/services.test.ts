@@ -39,7 +39,11 @@ it.each<[string, Adopted[], string[]]>([
     [object("crons", "summary", of("support", { ...ask, assistantId: "concierge" }))],
     ["support-summary-cron"],
   ],
-  ["a graph's cron", [object("crons", "ask", of("support", { ...ask, assistantId: "agent" }))], ["support-ask-cron"]],
+  [
+    "a cron of a graph",
+    [object("crons", "check", of("support", { ...ask, assistantId: "agent" }))],
+    ["support-check-cron"],
+  ],
   ["its only thread", [object("threads", "one", of("support", { threadId: "one" }))], ["support-thread"]],
   [
     "its nightly export with the destination",
@@ -51,7 +55,11 @@ it.each<[string, Adopted[], string[]]>([
 });
 
 it.each<[string, Adopted[], string[]]>([
-  ["a cron of a foreign assistant", [object("crons", "other", of("support", { ...ask, assistantId: UNKNOWN_ID }))], []],
+  [
+    "a cron of an assistant that is not adopted",
+    [object("crons", "other", of("support", { ...ask, assistantId: UNKNOWN_ID }))],
+    [],
+  ],
   ["several threads", ["one", "two"].map((title) => object("threads", title, of("support"))), []],
   [
     "a cron on a thread, and that thread",
@@ -113,10 +121,16 @@ it("A program declares a service after its destination, and before what refers t
 const lake = new agentgraph.BulkExportDestination("lake", {});
 
 const support = new agentgraph.AgentService("support", {
-  deployment: { source: "external_docker", sourceRevisionConfig: { imageUri: "a:1" } },
+  deployment: {
+    source: "external_docker",
+    sourceRevisionConfig: { imageUri: "a:1" },
+  },
   assistants: { concierge: { graphId: "agent" } },
   crons: { summary: { assistant: "concierge", schedule: "0 3 * * *" } },
-  nightlyExport: { bulkExportDestinationId: lake.id, startTime: "2026-01-01T00:00:00Z" },
+  nightlyExport: {
+    bulkExportDestinationId: lake.id,
+    startTime: "2026-01-01T00:00:00Z",
+  },
 });
 `);
   expect(source).toContain('  assistantId: support.assistantIds["concierge"],\n');

@@ -136,12 +136,8 @@ it("ten concurrent copies of one thread become ten threads", async () => {
   const { agents, copy } = await createSource();
   const host = agents.stack().host();
   const stacks = Array.from({ length: 10 }, (_, index) => agents.stack({ name: `copy-${index}` }));
-  await agents.addFault({
-    method: "POST",
-    path: `${agents.basePath}/threads/*/copy`,
-    connection: "reset-after",
-    times: 4,
-  });
+  const path = `${agents.basePath}/threads/*/copy`;
+  await agents.addFault({ method: "POST", path, connection: "reset-after", times: 4 });
   await Promise.allSettled(stacks.map((stack) => stack.up(copy(), host)));
   expect(stacks.filter(({ state }) => !state)).toHaveLength(4);
   await Promise.all(stacks.map((stack) => stack.up(copy(), host)));
