@@ -18,6 +18,8 @@ const $defs = {
 };
 const base = { type: "object", properties: { x: text } };
 
+const MAP = ["{ [key: string]: string }", "Mapping[str, pulumi.Input[str]]"] as const;
+
 it.each<[what: string, schema: unknown, typescript: string, python: string]>([
   ["a text", text, "string", "str"],
   ["a number", { type: "number" }, "number", "float"],
@@ -68,19 +70,9 @@ it.each<[what: string, schema: unknown, typescript: string, python: string]>([
     "Sequence[pulumi.Input[Union[str, bool]]]",
   ],
   ["an empty tuple", { type: "array", prefixItems: [], items: false }, "[]", "Tuple[()]"],
-  [
-    "a map",
-    { type: "object", additionalProperties: text },
-    "{ [key: string]: string }",
-    "Mapping[str, pulumi.Input[str]]",
-  ],
+  ["a map", { type: "object", additionalProperties: text }, ...MAP],
   ["a map of anything", { type: "object" }, "{ [key: string]: unknown }", "Mapping[str, pulumi.Input[Any]]"],
-  [
-    "a map by patterns",
-    { type: "object", patternProperties: { "^x": text } },
-    "{ [key: string]: string }",
-    "Mapping[str, pulumi.Input[str]]",
-  ],
+  ["a map by patterns", { type: "object", patternProperties: { "^x": text } }, ...MAP],
   [
     "an object without keys",
     { type: "object", additionalProperties: false },
