@@ -25,8 +25,8 @@ export const backup: Subcommand = {
   ],
   help: `
 Read-only: nothing changes on the server. The files contain every conversation
-that the API key may see, unencrypted unless --encrypt-to is passed. They contain
-no API key, no header and no environment variable.
+that the API key may see, unencrypted unless --encrypt-to is passed. They
+contain no API key, no header and no environment variable.
 
 A backup that was interrupted continues where it ended. It is complete when
 manifest.json exists, which is written last.
@@ -35,7 +35,7 @@ Examples:
   agentgraph backup --deployment support --to backup
   agentgraph backup --url http://localhost:2024 --to backup
   agentgraph backup --deployment support --to backup --since-backup
-  agentgraph backup --deployment support --to s3://backups/support --encrypt-to age1…`,
+  agentgraph backup --deployment support --to s3://a/b --encrypt-to age1…`,
   failureMeaning: "a thread is missing in the backup, or a request failed",
 
   async run(_args, options, context) {

@@ -46,7 +46,7 @@ cost. leave restores the state without the question. skip restores the others.
 
 Examples:
   agentgraph restore --from backup --deployment support-2
-  agentgraph restore --from backup --url http://localhost:2024 --waiting ask-again`,
+  agentgraph restore --from backup --deployment support-2 --waiting ask-again`,
   failureMeaning: "something was not restored, or a request failed",
 
   async run(_args, options, context) {
@@ -60,6 +60,7 @@ Examples:
     const { EverySecond } = await import("../provider/conversations/every-second.js");
     const { openPlace } = await import("../provider/conversations/place/open-place.js");
     const { restoreBackup } = await import("../provider/conversations/restore.js");
+    const { isDeclaredCron } = await import("../provider/objects/server/before-replace.js");
     if (typeof options.from !== "string") throw new UsageError("Name the place of the backup: pass --from.");
     const ownerHeader = readOwnerHeader(options);
     const place = await openPlace(options.from, context);
@@ -74,6 +75,7 @@ Examples:
         waiting: options.waiting as (typeof WAITING)[number] | undefined,
         isCrossLanguage: options.crossLanguage === true,
         isLatestOnly: options.latestOnly === true,
+        isDeclared: isDeclaredCron,
         ownerHeader,
         onProgress: (done, total) => line.show(`${done} of ${total} threads`),
       });

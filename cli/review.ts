@@ -14,6 +14,7 @@ import { type CommandContext, EXIT, type ExitCode, type Subcommand, UsageError }
 
 const FAIL_ON_VALUES = { ...EFFECTS, ...OTHER_VALUES };
 const FAIL_ON_NAMES = Object.keys(FAIL_ON_VALUES) as FailOn[];
+const NAME_WIDTH = Math.max(...FAIL_ON_NAMES.map(({ length }) => length));
 
 export const review: Subcommand = {
   name: "review",
@@ -39,7 +40,7 @@ export const review: Subcommand = {
   ],
   help: `
 Effects for --fail-on, separated by commas:
-${FAIL_ON_NAMES.map((effect) => `  ${effect.padEnd(10)} ${FAIL_ON_VALUES[effect]}`).join("\n")}
+${FAIL_ON_NAMES.map((effect) => `  ${effect.padEnd(NAME_WIDTH)} ${FAIL_ON_VALUES[effect]}`).join("\n")}
 
 If the preview failed, the command also exits with code 1; the Markdown is still
 printed. The command needs no API key and sends no requests. The first line is a

@@ -14,8 +14,8 @@ export const verify: Subcommand = {
     IDENTITY_OPTION,
   ],
   help: `
-Read-only. Compares the values, next nodes and steps of every checkpoint, and the
-questions of threads that wait for an answer.
+Read-only. Compares the values, next nodes and steps of every checkpoint, and
+the questions of threads that wait for an answer.
 
 Example:
   agentgraph verify --from backup --deployment support-2`,

@@ -15,6 +15,7 @@ export const REASONS: Readonly<Record<string, string>> = {
   "7.403": "only a credential that lacks a permission or a plan shows it",
   "2A.Deployment.agent:one": "no described route creates an agent",
   "2A.Deployment.agent:project": "no described route creates an agent",
+  "2A.Deployment.secret_references:revision": "no request shows which secrets the cluster of a server has",
   "2A.ResourceSpec.min_scale:dedicated": "a deployment of this type costs the most",
   "4A.DELETE /v2/deployments": "a server that reads its query otherwise would delete deployments of others",
   "4A.PATCH:revision-source": "no deployment of a run may change to another source",

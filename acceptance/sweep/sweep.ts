@@ -7,7 +7,7 @@ import type { Server } from "../target/server.ts";
 import { findOnAgentServer } from "./agents.ts";
 import { listDeployments } from "./deployments.ts";
 import type { Leftover } from "./leftover.ts";
-import { findLeftovers } from "./leftovers.ts";
+import { findLeftovers, type Leftovers } from "./leftovers.ts";
 
 type Print = (text: string) => void;
 const HOUR_MS = 3_600_000;
@@ -15,14 +15,16 @@ const HOUR_MS = 3_600_000;
 /** Lists what is left, asks, and removes it. @returns The exit code. */
 export async function sweep(server: Server, options: Options, print: Print): Promise<number> {
   const prefix = `${options.prefix}-`;
-  const { found, problems } = await findLeftovers(server, prefix);
+  const lists = [await findElsewhere(server, options), await findLeftovers(server, prefix)];
+  const problems = lists.flatMap((list) => list.problems);
   for (const problem of problems) print(`Not searched: ${problem}`);
-  const all = [...(await findElsewhere(server, options, print)), ...found];
+  const all = lists.flatMap(({ found }) => found);
   const old = all.filter(({ name }) => isOld(name, options.prefix, Date.now()));
   const young = all.filter((one) => !old.includes(one) && startOf(one.name, options.prefix) !== undefined);
   if (young.length > 0) print(`Kept, because the run may still be in progress: ${young.map(label).join(", ")}`);
   if (old.length === 0) {
-    print(`Nothing that begins with "${options.prefix}-" is older than an hour.`);
+    const where = problems.length > 0 ? "Where it could be searched, nothing" : "Nothing";
+    print(`${where} that begins with "${options.prefix}-" is older than an hour.`);
     return problems.length > 0 ? 1 : 0;
   }
   print(["Left by earlier runs:", ...old.map((one) => `  ${label(one)}`)].join("\n"));
@@ -40,21 +42,21 @@ export async function sweep(server: Server, options: Options, print: Print): Pro
  * What runs stored on agent servers of others: that of --agent-url, and those of all deployments that do not belong to
  * runs.
  */
-async function findElsewhere({ controlPlane, agentServer }: Server, { prefix, agentUrl }: Options, print: Print) {
+async function findElsewhere({ controlPlane, agentServer }: Server, { prefix, agentUrl }: Options): Promise<Leftovers> {
   // findLeftovers says when there is no list.
   const deployments = controlPlane ? await listDeployments(controlPlane, "").catch(() => []) : [];
   const urls = deployments
     .filter(({ name }) => startOf(name, prefix) === undefined)
     .flatMap((one) => agentUrlOf(one) ?? []);
-  const found: Leftover[] = [];
+  const [found, problems]: [Leftover[], string[]] = [[], []];
   for (const url of new Set([...(agentUrl ? [agentUrl] : []), ...urls])) {
     try {
       found.push(...(await findOnAgentServer(agentServer(url), `${prefix}-`)));
     } catch (error) {
-      print(`Not searched, because the agent server lists nothing: ${url} (${messageOf(error)})`);
+      problems.push(`the agent server ${url} lists nothing (${messageOf(error)})`);
     }
   }
-  return found;
+  return { found, problems };
 }
 
 const label = ({ kind, id, name }: Leftover) => `${kind} ${name} (${id})`;

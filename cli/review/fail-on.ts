@@ -7,7 +7,7 @@ export const EFFECTS = {
   replace: "a resource is replaced",
   restart: "an export restarts from the beginning",
   revision: "a deployment gets a new revision",
-  unverified: "a deployment gets a revision, and declares no checks (verify)",
+  unverified: "a deployment without checks (verify) gets a revision",
   version: "an assistant gets a new version",
   create: "a resource is created or imported",
   update: "a resource is updated in place",

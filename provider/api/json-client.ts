@@ -4,6 +4,7 @@ import type { HttpRequest, HttpResponse } from "../http/client";
 import { HttpError } from "../http/errors";
 import { withExtra, withReceived } from "../schema/extra";
 import { isPropertyMap } from "../schema/schema";
+import { truncate } from "../text/format";
 import { howToSetVocabulary, vocabularyIn } from "../text/vocabulary";
 import { type CaseMapper, SchemaViolation } from "./case-mapper";
 import type { Sender } from "./connection";
@@ -16,7 +17,6 @@ export type DeepPartialNullable<T> = T extends readonly (infer E)[]
     ? { [K in keyof T]?: DeepPartialNullable<T[K]> | null }
     : T;
 
-/** The same at the top level. */
 export type Nullish<T> = { [K in keyof T]?: T[K] | null };
 
 export type RequestLine = Pick<HttpRequest, "method" | "path">;
@@ -73,9 +73,18 @@ export class JsonClient {
     throw this.unexpected(request, "the body is not an object", response);
   }
 
-  /** A list without pages. Items that are not objects are dropped. @throws HttpError when it is not a list. */
+  /** A list without pages. Items that are not objects are dropped. @throws HttpError, with the ID of a wrong item. */
   async getList<T>(schema: z.ZodType<T>, request: HttpRequest): Promise<DeepPartialNullable<T>[]> {
-    return [...(await this.getPage(request, (item) => this.decode(schema, request, item))).items];
+    const toItem = (item: HttpResponse) => {
+      try {
+        return this.decode(schema, request, item);
+      } catch (error) {
+        const { id } = item.json as { id?: unknown };
+        if (!(error instanceof HttpError) || typeof id !== "string") throw error;
+        throw error.explainedBy(`It is about the item with ID ${truncate(id, 100)}: a newer version may know it.`);
+      }
+    };
+    return [...(await this.getPage(request, toItem)).items];
   }
 
   /** @param noun The plural noun in errors: `revisions`. @param toItem Decodes an item, passed as a response. */

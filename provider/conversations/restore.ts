@@ -36,8 +36,8 @@ export interface RestoreBackupOptions {
   isLatestOnly?: boolean;
   /** By which each thread is restored as its owner. */
   ownerHeader?: OwnerHeader | undefined;
-  /** Whether a cron is left out: one that a program declares is created by that program. */
-  isLeftOut?(cron: SavedCron): boolean;
+  /** Whether a program declares a cron. It creates another one here, beside which a restored one would fire, too. */
+  isDeclared(cron: SavedCron): boolean;
   onProgress(done: number, total: number): void;
 }
 
@@ -222,8 +222,11 @@ class Restore {
   }
 
   private async *crons(): AsyncGenerator<SavedCron> {
-    const { isLeftOut = () => false } = this.options;
-    for await (const cron of this.linesOf<SavedCron>("crons")) if (!isLeftOut(cron)) yield cron;
+    const { isDeclared, isOther, journal } = this.options;
+    for await (const cron of this.linesOf<SavedCron>("crons"))
+      if (!isDeclared(cron) || journal.get(cron.cron_id)) yield cron;
+      else if (!isOther)
+        this.result.notes.push(`cron ${cron.cron_id} was left out: the program that declares it creates it`);
   }
 
   private targetFor({ metadata }: Owned): CatalogTarget {

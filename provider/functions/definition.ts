@@ -11,17 +11,14 @@ type Result = z.ZodObject | z.ZodArray<z.ZodObject>;
 
 export interface FunctionDefinition<A extends Args = Args, R extends Result = Result> {
   name: string;
-  /** The doc comment in editors. */
   description: string;
   /** The arguments in the example of each form; `output` only where it differs. */
   example: { plain: string; output?: string };
   /** The section of the interface with its operation; absent where only newer servers have it. */
   section?: string;
   args: A;
-  /** Groups of arguments of which exactly one is required. */
   exactlyOne?: readonly (readonly string[])[];
   result: R;
-  /** Fields of the result, or of each of its items, that are secret. */
   secrets?: readonly string[];
   /** Reads the result. Fields that are null, or not in the schema, are dropped afterwards. */
   read(args: z.infer<A>, clients: Clients): Promise<DeepPartialNullable<z.infer<R>>>;

@@ -13,7 +13,6 @@ import { parseArgs } from "./args";
 import type { FunctionDefinition } from "./definition";
 import { functions } from "./functions";
 
-/** Returns a setting by its key, such as `agentgraph:apiKey`. */
 type ReadConfig = (key: string) => unknown;
 
 export class FunctionRunner {

@@ -47,14 +47,14 @@ export const getWorkspace = defineFunction({
 /** The most objects that are read by ID; for more, the list is read, which has no pages. */
 const MAX_SINGLE_READS = 2;
 
-/** Reads many objects from the list, where there is one; an unlisted one by itself, for its error. */
+/** Reads many objects from the list, if there is one that can be read; an unlisted one by itself, for its error. */
 function batchedById<T extends { id?: unknown }>(
   list: (clients: Clients) => Promise<T[]>,
   get: (id: string, clients: Clients) => Promise<T>,
 ): (clients: Clients, id: string) => Promise<T> {
   return batched<Clients, T>(async (ids, clients) => {
-    const emptyIfUnsupported = inPlaceOf(({ isUnsupportedRoute }) => isUnsupportedRoute, []);
-    const listed = ids.length > MAX_SINGLE_READS ? await list(clients).catch(emptyIfUnsupported) : [];
+    const emptyIfUnusable = inPlaceOf(({ isUnsupportedRoute, isUnexpected }) => isUnsupportedRoute || isUnexpected, []);
+    const listed = ids.length > MAX_SINGLE_READS ? await list(clients).catch(emptyIfUnusable) : [];
     const readOne = (id: string) => get(id, clients).catch((error: Error) => error);
     return Promise.all(ids.map((id) => listed.find((item) => item.id === id) ?? readOne(id)));
   });

@@ -90,15 +90,22 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
     const remote = await createDeployment(desired, marker, ctx);
     ctx.log.protect(secretValuesIn(remote, desired));
     ctx.clients.deploymentCache.recordChange(remote);
+    let own = remote.latestRevisionId;
+    // What others have deployed since differs from the program, unless it is the same.
+    const inputsOf = (current: RemoteDeployment) =>
+      own == null || [own, null, undefined].includes(current.latestRevisionId)
+        ? desired
+        : { ...toInputs(current, desired, { isInState: true }), sourceDigest: undefined };
     const observe = (current: RemoteDeployment, error?: unknown) => ({
       id: remote.id,
-      inputs: desired,
+      inputs: inputsOf(current),
       state: rememberFailure(toState(current, kept), error, desired, ctx.clock),
       marker,
     });
     // Without the digest of the source, the next run uploads it again.
     ctx.record({ ...observe(remote), inputs: { ...desired, sourceDigest: undefined } });
     const started = await completeCreate(remote, desired, ctx);
+    own = started.latestRevisionId;
     ctx.record(observe(remote));
     const rollout = declaresNoContent(desired) ? undefined : waitForFirstRollout(remote, started, desired, ctx);
     const live = await rollout?.catch((error: unknown) => {

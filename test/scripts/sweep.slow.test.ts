@@ -15,7 +15,8 @@ async function sweep(routes: Routes, path: string) {
   const server = createServer(({ method, url = "" }, response) => {
     if (method === "DELETE") removed.push(url);
     const [status, json] = routes[url.replace(/\?.*/, "")] ?? [method === "DELETE" ? 202 : 200, "<html>"];
-    response.writeHead(status).end(JSON.stringify(/offset=[1-9]/.test(url) ? { resources: [] } : json));
+    const body = JSON.stringify(/offset=[1-9]/.test(url) ? { resources: [] } : json);
+    response.writeHead(status).end(body.replaceAll("BASE", base));
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -36,8 +37,11 @@ it.each(["/", "/api/v1", "/api-host/v2"])("A sweep finds a control plane below a
 });
 
 const LIMITED: Routes = { "/v2/deployments": [200, deployments], [DESTINATIONS]: [403, {}] };
+const agent = { id: "2", name: "agent", source_config: { custom_url: "BASE/agent" } };
+const CLOSED: Routes = { "/v2/deployments": [200, { resources: [agent] }], [DESTINATIONS]: [200, []] };
 it.each<[string, Routes, string[], string]>([
   ["of a website removes nothing and fails", {}, [], "Set AGENTGRAPH_CONTROL_PLANE_URL and AGENTGRAPH_TRACING_API_URL"],
+  ["fails also where only an agent server cannot be searched", CLOSED, [], "Not searched: the agent server /agent"],
   ["fails also where only the exports cannot be listed", LIMITED, ["/v2/deployments/1"], DESTINATIONS],
 ])("A sweep %s", async (_what, routes, deleted, message) => {
   const { code, removed, output } = await sweep(routes, "/");

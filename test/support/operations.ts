@@ -215,7 +215,11 @@ const RESTART = [`${FOUND}/{id}`, "GET /api/v1/sessions/{id}", LIST, READ, CANCE
 export const operations: Record<string, Operation> = {
   "a create of a Deployment": deployment([FIND, CREATE, ...ROLLOUT], 1, { declared: docker }),
   "a change of a Deployment": deployment([ADDRESS, CHANGE, ...ROLLOUT], 2, { before: docker, declared: changed }),
-  "a change of a Deployment with a check": deployment([ADDRESS, CHANGE, ...ROLLOUT, HEALTH, CHECK], 2, CHECKED),
+  "a change of a Deployment with a check": deployment(
+    [ADDRESS, CHANGE, ...ROLLOUT, HEALTH, CHECK, ADDRESS],
+    2,
+    CHECKED,
+  ),
   "a change of a Deployment that fails its check": deployment(RETURNED, 4, CHECKED, true),
   "a redeploy of a Deployment": deployment([ADDRESS, REDEPLOY, ...ROLLOUT], 2, { before: first, declared: second }),
   "a destroy of a Deployment": deployment(DELETED, 0, { before: docker }),

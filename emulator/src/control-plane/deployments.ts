@@ -165,15 +165,15 @@ export function patchDeployment(context: Context, request: ApiRequest): ApiRespo
 
 /**
  * API `3.1`: a non-null value creates a revision, even if it is unchanged; API
- * `2A.SourceConfig.install_command:revision`.
+ * `2A.SourceConfig.install_command:revision`, `2A.Deployment.secret_references:revision`.
  */
 function needsRevision(
   { settings }: Context,
-  { secrets, source_config, source_revision_config: config }: PatchBody,
+  { secrets, secret_references, source_config, source_revision_config: config }: PatchBody,
 ): boolean {
   const values = [config?.repo_ref, config?.agentgraph_config_path, config?.image_uri, config?.source_tarball_path];
   const isToday = settings.platform === "today";
-  const todaysValues = isToday ? [source_config?.install_command, source_config?.build_command] : [];
+  const todaysValues = isToday ? [source_config?.install_command, source_config?.build_command, secret_references] : [];
   const newSecrets = isToday && secrets?.length === 0 ? null : secrets;
   return [newSecrets, source_config?.resource_spec, ...values, ...todaysValues].some((value) => value != null);
 }

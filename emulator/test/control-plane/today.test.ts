@@ -105,13 +105,16 @@ describe("an update", () => {
     expect(type.status).toBe(422);
   });
 
-  // @covers 2A.SourceConfig.install_command:revision, 4A.PATCH:secrets
-  test("of a command creates a revision, and an empty list of secrets none", async () => {
+  // @covers 2A.SourceConfig.install_command:revision, 4A.PATCH:secrets, 2A.Deployment.secret_references:revision
+  test("of a command or a reference creates a revision, and an empty list of secrets none", async () => {
     const { client, id } = await startDeployment(today, repository("agent"));
     await client.patch(`/v2/deployments/${id}`, { source_config: { build_command: "npm run build" } });
     expect(await statuses(client, id)).toHaveLength(2);
     await client.patch(`/v2/deployments/${id}`, { secrets: [] });
     expect(await statuses(client, id)).toHaveLength(2);
+    const { id: image } = await createDeployment(client, docker("image"));
+    await client.patch(`/v2/deployments/${image}`, { secret_references: [] });
+    expect(await statuses(client, image)).toHaveLength(2);
   });
 
   // @covers 2A.Deployment.display_name, 2A.Deployment.further

@@ -130,8 +130,8 @@ const FEATURES = {
   },
   "commands-make-revisions": {
     server: "controlPlane",
-    purpose: "make a revision for a changed command",
-    without: "a changed `installCommand` or `buildCommand` takes effect with the next revision",
+    purpose: "make a revision for a changed command or secret reference",
+    without: "changed `secretReferences`, `installCommand` or `buildCommand` take effect with the next revision",
   },
   "threads-by-id": { server: "agentServer", purpose: "search for threads by their IDs" },
   "threads-in-order": { server: "agentServer", purpose: "sort threads in an order" },

@@ -1,5 +1,5 @@
 /** Opens the conversations of an agent server, and finds out what it runs. */
-import type { Clock } from "../../http/clock";
+import { type Clock, realClock } from "../../http/clock";
 import { UserError } from "../../text/user-error";
 import { ConversationServer, type Probe } from "./conversation-server";
 
@@ -20,17 +20,29 @@ interface AgentServer {
   probe: Probe;
 }
 
-const INFO_TIMEOUT_MS = 60_000;
+const INFO = { method: "GET", path: "/info", isRead: true, timeoutMs: 60_000 } as const;
+const [PAUSE_MS, MAX_ATTEMPTS] = [1000, 5];
+/** Assumed: of servers that lack the route, all are in Python. */
+const MISSING: readonly number[] = [404, 405, 501];
 
-/** @throws UserError when the server rejects the credentials. */
-export async function openConversations(agent: AgentServer, clock?: Clock): Promise<OpenedServer> {
-  const info = await agent.probe({ method: "GET", path: "/info", isRead: true, timeoutMs: INFO_TIMEOUT_MS });
+/** @throws UserError when the server rejects the credentials, or does not say what it runs. */
+export async function openConversations(agent: AgentServer, clock: Clock = realClock): Promise<OpenedServer> {
+  let info = await agent.probe(INFO);
+  for (let attempt = 1; isBusy(info.status) && attempt < MAX_ATTEMPTS; attempt++) {
+    await clock.sleep(PAUSE_MS * attempt);
+    info = await agent.probe(INFO);
+  }
   if (info.status === 401 || info.status === 403)
     throw new UserError(
       `${agent.url} rejected the credentials (${info.status}), so nothing is known of its conversations. ` +
         "Check the API key, and the headers that the server requires.",
     );
-  const facts = (info.json ?? {}) as Record<"version" | "context" | "langgraph_js_version", unknown>;
+  const facts: Record<"version" | "context" | "langgraph_js_version", unknown> = Object(info.json);
+  if (!MISSING.includes(info.status) && (info.status >= 300 || facts !== info.json))
+    throw new UserError(
+      `${agent.url} does not say what it runs (GET /info: ${info.status}), and servers in Python and in JavaScript ` +
+        "read and write conversations differently. Run the command again, or check the URL.",
+    );
   const isJavascript = facts.langgraph_js_version !== undefined || facts.context === "js";
   const about: ServerFacts = {
     url: agent.url,
@@ -39,3 +51,6 @@ export async function openConversations(agent: AgentServer, clock?: Clock): Prom
   };
   return { server: new ConversationServer(agent.probe, !isJavascript, clock, true), about };
 }
+
+/** Whether a response says nothing of the server, and the next one may. */
+const isBusy = (status: number): boolean => status === 408 || status === 429 || (status >= 500 && status !== 501);

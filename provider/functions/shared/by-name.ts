@@ -33,7 +33,6 @@ const MIN_PAGES = 4;
 
 export interface Lister<T> {
   noun: string;
-  /** The argument that contains the name. Default: `name`. */
   argument?: string;
   nameOf(item: T): string | null | undefined;
   idOf(item: T): string | null | undefined;

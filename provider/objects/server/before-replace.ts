@@ -58,6 +58,12 @@ export async function assertThreadExists(path: string, threadId: string, server:
 
 const CRONS = { keys: CRON_KEYS, idOf: ({ cronId }: Cron) => cronId };
 
+/** Whether a cron, as a server returns it, is that of a program. */
+export function isDeclaredCron({ cron_id: cronId, metadata }: { cron_id: string; metadata?: unknown }): boolean {
+  const cron = { cronId, metadata: metadata as Cron["metadata"] };
+  return cron.metadata?.[CRON_KEYS.object] != null && !isCopy(CRONS, cron);
+}
+
 /** @param crons That would be deleted. @param remedy As a sentence. @throws OwnershipError for others' crons. */
 export function assertNoForeignCrons(
   { kind, noun, id }: ObjectNames & { id: string },

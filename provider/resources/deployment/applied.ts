@@ -16,7 +16,7 @@ import { type Change, hasPathUnder, hasVariable, toUpdateRequest, variableOf } f
 import { isMasked } from "./marker";
 import { readOwn } from "./ownership";
 import { driftPaths, schemaOf, toInputs } from "./response";
-import { COMMANDS, type Inputs, SPEC } from "./schema/inputs";
+import { type Inputs, MAY_REVISE, SPEC } from "./schema/inputs";
 
 /** @param isApplied Whether the server holds an update without a response. Default: whether it made a revision. */
 export async function updateDeployment(
@@ -138,7 +138,6 @@ const MAX_DELAY_MS = 60_000;
 export class NoRevisionError extends UserError {
   override name = "NoRevisionError";
 
-  /** @param remote The deployment as the server last returned it. */
   constructor(
     readonly remote: RemoteDeployment,
     desired: Inputs,
@@ -173,10 +172,10 @@ export const makesRevision = ({ secrets, sourceConfig, sourceRevisionConfig }: D
   sourceConfig?.resourceSpec != null ||
   Object.values(sourceRevisionConfig ?? {}).some((value) => value != null);
 
-/** Whether an update of nothing but commands makes a revision, as it does on some platforms. */
-export const isRevisionOfCommands = (body: DeploymentBody, ctx: Context): boolean =>
+/** Whether an update makes a revision on some platforms, and this is one of them. */
+export const mayMakeRevision = (body: DeploymentBody, ctx: Context): boolean =>
   !makesRevision(body) &&
-  COMMANDS.some((path) => valueAt(body, path) !== undefined) &&
+  MAY_REVISE.some((path) => valueAt(body, path) !== undefined) &&
   ctx.clients.controlPlane.profile.has("commands-make-revisions") === true;
 
 /** Whether an update must make a revision of a deployment: one without content has nothing that could run. */
@@ -186,7 +185,6 @@ export function mustMakeRevision(body: DeploymentBody, { source, latestRevisionI
   return makesRevision(body) && (!isEmpty || imageUri != null || sourceTarballPath != null);
 }
 
-/** Whether a deployment has another latest revision than before. */
 export const hasNewRevision = (
   { latestRevisionId }: Pick<RemoteDeployment, "latestRevisionId">,
   current: RemoteDeployment,

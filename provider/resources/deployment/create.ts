@@ -19,14 +19,12 @@ import { withAlternatives } from "./references";
 import { nameIn, toState } from "./response";
 import type { Inputs } from "./schema/inputs";
 
-/** What was known when the request was sent, and what it asked for. */
 interface SentCreate {
   desired: Inputs;
   /** The ownership marker that it contains; undefined with `ownerMarker: false`. */
   marker: string | undefined;
   /** By the server's clock. Milliseconds since the epoch. */
   sentAt: number;
-  /** IDs of deployments that existed before. */
   knownIds: ReadonlySet<string>;
   ctx: Context;
 }

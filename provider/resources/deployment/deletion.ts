@@ -136,7 +136,6 @@ export const RESERVED_NAME_HINT =
   "The server keeps the name of a deleted deployment until it has finished the deletion, which may take up to " +
   "a week. Choose another name, or run `pulumi up` again later.";
 
-/** What an interruption means for a create that waits for its name. */
 export const NOTHING_CREATED = "nothing was created yet";
 
 interface DeletionWait extends Required<Pick<WaitOptions<unknown>, "what" | "onInterruptHint">> {

@@ -4,9 +4,7 @@
 const MIN_WAITS_TO_SHARE = 5;
 
 export class DeploymentsOfRun {
-  /** Number of deployments whose rollout is awaited. */
   rolloutCount = 0;
-  /** Whether several rollouts were in progress at the same time in this run. */
   hasConcurrentRollouts = false;
   /** Names of deployments whose errors show a log, by the digest of that log. */
   readonly nameByLog = new Map<string, string>();

@@ -9,7 +9,7 @@ import { isPropertyMap, type PropertyMap, schemaAt, valueAt } from "../../schema
 import { snakeCase } from "../../text/format";
 import { isMasked, looksMasked, markerIn, userSecrets } from "./marker";
 import { driftPaths, schemaOf } from "./response";
-import { COMMANDS, type Inputs } from "./schema/inputs";
+import { type Inputs, MAY_REVISE } from "./schema/inputs";
 import type { State } from "./schema/outputs";
 
 export type Change = UpdateRequest<Inputs, State>;
@@ -118,7 +118,6 @@ function isUpToDate(path: string, { inputs: desired, previous }: Change, remote:
     : isEqual(schema, remoteValue, desiredValue);
 }
 
-/** Whether the response omits a field completely. */
 const isOmitted = (path: string, remote: RemoteDeployment) =>
   (hasVariable([path]) && !remote.secrets) ||
   (hasPathUnder([path], "secretReferences") && remote.secretReferences === undefined) ||
@@ -140,10 +139,10 @@ export const hasContent = ({ sourcePath, sourceRevisionConfig }: Partial<Inputs>
 export const declaresNoContent = (desired: Partial<Inputs>): boolean =>
   /^internal_(docker|source)$/.test(desired.source ?? "") && !hasContent(desired);
 
-/** Whether a change of these paths makes a revision without a redeploy (API `3.1`), as commands may. */
+/** Whether a change of these paths makes a revision without a redeploy (API `3.1`). */
 export function changesRevision(paths: readonly string[], { clients }: Context): boolean {
-  const hasCommands = clients.controlPlane.profile.has("commands-make-revisions") ? COMMANDS : [];
-  const prefixes = ["sourceConfig.resourceSpec", "sourceRevisionConfig", "sourceDigest", ...hasCommands];
+  const more = clients.controlPlane.profile.has("commands-make-revisions") ? MAY_REVISE : [];
+  const prefixes = ["sourceConfig.resourceSpec", "sourceRevisionConfig", "sourceDigest", ...more];
   return hasVariable(paths) || prefixes.some((prefix) => hasPathUnder(paths, prefix));
 }
 

@@ -63,10 +63,8 @@ export const createdAtMs = (remote: RemoteDeployment): number =>
 /** Margin for the Date header, which has whole seconds. */
 export const MARGIN_MS = 2000;
 
-/** A deployment that an interrupted run of this resource created. */
 export interface ExistingDeployment {
   id: string;
-  /** Why it is attributed to this resource. */
   because: string;
 }
 
@@ -112,7 +110,6 @@ export function searchDesired(
   );
 }
 
-/** Warns about a deployment of an interrupted create whose name has changed since. */
 async function warnOfLeftovers(ctx: Context): Promise<void> {
   const hasOwnershipMarker = (deployment: RemoteDeployment) =>
     isSameMarker(markerIn(deployment) ?? "", ctx.marker) && !isDeleting(deployment);

@@ -32,7 +32,6 @@ export function consequencesOf(
   return notes.length > 0 ? notes.join("; ") : undefined;
 }
 
-/** Warns that the next update refuses content that has failed its checks. */
 export function warnOfRefusal({ inputs, previous }: PreviewContext<Inputs, State>): CheckFailure | undefined {
   const reason = refusalOf(inputs, previous);
   return reason === undefined

@@ -8,7 +8,6 @@ import type { Inputs } from "./schema/inputs";
 
 interface Item {
   id?: string | null;
-  /** Display name. */
   name?: string | null | undefined;
   computeConfig?: { k8sNamespaces?: (string | null)[] | null } | null;
 }
@@ -17,9 +16,7 @@ interface Reference {
   /** The input in sourceConfig. */
   field: "integrationId" | "listenerId";
   noun: string;
-  /** What to do when none exists. */
   whenNone: string;
-  /** Lists them to the end, or until they are enough. */
   list(
     clients: Context["clients"],
     isEnough: (items: readonly Item[]) => boolean,

@@ -122,7 +122,6 @@ export function findNotReturned(
   return findMissingPaths(remote, declared).filter((path) => isSent(path) || isKnown(path));
 }
 
-/** Returns the declared paths that the response omits. */
 export function findMissingPaths(remote: RemoteDeployment, declared: Inputs): string[] {
   const missing: string[] = [];
   merge(remote, declared, (path) => {
@@ -149,7 +148,6 @@ export function confirmedInputs(remote: RemoteDeployment, declared: Inputs): Inp
   return { ...confirmed, ...withUndeclared(confirmed, remote) };
 }
 
-/** Whether a field is sent to the server, unlike the options of the provider. */
 const isServerField = (path: string) =>
   /^(source(Revision)?Config|secrets|environment|secretReferences|imageVersion|displayName|extra)\b/.test(path);
 

@@ -6,10 +6,10 @@ import { diffPaths } from "../../schema/compare";
 import {
   findUnstored,
   hasNewRevision,
-  isRevisionOfCommands,
   isSent,
   isUpdateApplied,
   makesRevision,
+  mayMakeRevision,
   mustMakeRevision,
   NAMED,
   NoRevisionError,
@@ -67,7 +67,7 @@ export async function update(id: string, change: Change, ctx: Context): Promise<
     const rollout = isOfOthers ? after : waitForRollout(after, change.inputs, ctx, { earlier: [before] });
     live = await Promise.resolve(rollout)
       .then(async (active) => {
-        if (needsVerification(change, active)) await verifyRevision(active, change.inputs, ctx);
+        if (needsVerification(change, active)) await verifyRevision(active, change.inputs, ctx, [before]);
         return active;
       })
       .catch((error) => rollBack(error, { before, after, change }, ctx));
@@ -128,10 +128,10 @@ async function sendUpdate(sent: SentUpdate, ctx: Context): Promise<Redeployed> {
     throw explainUnmoved(error, body, ctx);
   });
   if (mustMakeRevision(body, before)) after = await waitForNewRevision(before, after, change.inputs, ctx);
-  if (isRevisionOfCommands(body, ctx))
+  if (mayMakeRevision(body, ctx))
     after = await waitForNewRevision(before, after, change.inputs, ctx).catch((error: unknown) => {
       if (!(error instanceof NoRevisionError)) throw error;
-      ctx.log.warn("the server made no revision of the changed commands; they take effect with the next one.");
+      ctx.log.warn("the server made no revision of the change, which takes effect with the next one.");
       return error.remote;
     });
   return hasNewRevision(before, after) ? { remote: after, isOfOthers: false } : redeployIfNeeded(after, change, ctx);

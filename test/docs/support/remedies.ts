@@ -34,7 +34,7 @@ const NOTICES: readonly string[] = [
   ...['Deployment … ("…") is being deleted, but forceDelete was not possible: …', "streamLogs: …"],
   ...["revision … was superseded by …", "revision … has failed. It was not made by the last"],
   "the latest revision had failed; ",
-  "the server made no revision of the changed commands; they take effect with the next one.",
+  "the server made no revision of the change, which takes effect with the next one.",
   "verify: only the first … threads that wait were compared. See maxThreads.",
   ...["threadId: the server assigned its own ID: ….", "ttl: the server "],
   '…: ignoreChanges: "…" names no input, so it has no effect',
@@ -51,6 +51,8 @@ const COMPLETED: readonly string[] = [
   "tracingProjectId is unknown, because the request to the tracing API failed: …",
   ...["the server reports no URL of its agent server.", "…: the agent server at … has no assistant …. …"],
   ...["thread … is not in the backup: …", "… was not restored: …", "The dataset …, line …: … …"],
+  "Rolled back to revision …, but others have deployed revision …",
+  'Deployment "…": another revision went live while the checks of revision … ran',
 ];
 
 /** The messages that need neither a remedy nor a page. */

@@ -13,6 +13,7 @@ import { Journal } from "../../../provider/conversations/file/journal";
 import { Folder } from "../../../provider/conversations/place/folder";
 import { ConversationServer, type Probe } from "../../../provider/conversations/server/conversation-server";
 import { Graphs } from "../../../provider/conversations/server/graphs";
+import { openConversations } from "../../../provider/conversations/server/open-server";
 import { removeOwn } from "../../../provider/conversations/thread/own-thread";
 import { readConversation } from "../../../provider/conversations/thread/read-thread";
 import { HttpError } from "../../../provider/http/errors";
@@ -79,6 +80,27 @@ describe("a backup", () => {
     const gone = await backUpThread(denied(404), place);
     expect(gone).toMatchObject({ missing: [], expired: 1, removed: 1 });
     expect(formatBackup(gone, "folder")).toContain("1 thread of an earlier run is no longer listed.\n");
+  });
+});
+
+describe("the language of a server", () => {
+  const open = async (...answers: Answer[]) => {
+    const probe: Probe = async () => {
+      const [status, json] = (answers.length > 1 ? answers.shift() : answers[0]) ?? [500];
+      return { status, json };
+    };
+    const { about } = await openConversations({ url: "https://agent.example", probe }, new TestClock());
+    return about.language;
+  };
+
+  it("is what it says, also after it was busy, and Python where it lacks the route", async () => {
+    expect(await open([503], [429, {}], [200, { version: "1", context: "js" }])).toBe("javascript");
+    expect(await open([200, { version: "1" }])).toBe("python");
+    expect(await open([404, { detail: "Not Found" }])).toBe("python");
+  });
+
+  it.each([[503], [500], [400], [200]])("is unknown after %i without an answer", async (status) => {
+    await expect(open([status])).rejects.toThrow(`does not say what it runs (GET /info: ${status})`);
   });
 });
 

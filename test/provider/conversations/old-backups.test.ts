@@ -83,7 +83,7 @@ const openJournal = () => Journal.open(new Folder(folder), URL);
 const restore = (reader: BackupReader, journal: Journal, target: ConversationServer, waiting: Waiting = "leave") =>
   restoreBackup({
     ...{ reader, journal, target, targetUrl: URL, parts: new Set(PARTS), waiting, isCrossLanguage: false },
-    onProgress: () => undefined,
+    ...{ onProgress: () => undefined, isDeclared: () => waiting === "skip" },
   });
 
 describe.each(NAMES)("the recorded backup %s", (name) => {
@@ -131,6 +131,17 @@ describe.each(NAMES)("the recorded backup %s", (name) => {
     const restored = await restore(reader, journal, target, "ask-again");
     expect(restored).toMatchObject({ counts: { whole: 3, none: 1 }, crons: isPython ? 1 : 0 });
     expect(restored.failed).toMatchObject([{ reason: expect.stringContaining("/runs/wait: 404") }]);
+    await Promise.all([journal.close(), reader.close()]);
+  });
+
+  it("is restored without the cron that a program declares, which would fire twice", async () => {
+    const reader = await open(name);
+    const isPython = name.startsWith("python");
+    const [target, journal] = [targetOf(await conversationsIn(reader), isPython), await openJournal()];
+    const { crons, notes } = await restore(reader, journal, target, "skip");
+    expect({ crons, notes: notes.filter((note) => /cron \S+ was left out/.test(note)).length }).toEqual({
+      ...{ crons: 0, notes: isPython ? 1 : 0 },
+    });
     await Promise.all([journal.close(), reader.close()]);
   });
 

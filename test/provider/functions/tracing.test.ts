@@ -131,6 +131,10 @@ describe("Exports", () => {
       ...["GET /api/v1/bulk-exports", "GET /api/v1/bulk-exports/{id}"],
       ...["GET /api/v1/bulk-exports/destinations", ...Array(2).fill("GET /api/v1/bulk-exports/destinations/{id}")],
     ]);
+    const body = [{ id: none, filter: { of: "another form" } }];
+    await ws.addFault({ method: "GET", path: "/api/v1/bulk-exports", status: 200, body, times: 2 });
+    expect(await Promise.all(all.map(({ id }: { id: string }) => call("getBulkExport", { id })))).toEqual(all);
+    await expect(call("getBulkExports")).rejects.toThrow(`It is about the item with ID ${none}: a newer version`);
   });
 
   it("are returned with their status alone by a server with the interface alone, which has no list", async () => {

@@ -3,6 +3,7 @@ import type { Context } from "../../../provider/definition/context";
 import { type Attempt, type ObjectKind, objectNames } from "../../../provider/objects/kind";
 import { deriveResourceId } from "../../../provider/objects/metadata/metadata";
 import { isOfRequest, isOwn, otherObject } from "../../../provider/objects/ownership";
+import { isDeclaredCron } from "../../../provider/objects/server/before-replace";
 
 interface Note {
   id: string;
@@ -47,4 +48,11 @@ test("A copy of the object in state is another one, although it has the marker o
   expect(otherObject(kind, note, before, ctx)).toBeUndefined();
   const copy = { ...note, metadata: { ...resource, [`${names.keys.object}_id`]: ID } };
   expect(otherObject(kind, copy, before, ctx)).toContain("it is another one than this resource had");
+});
+
+test("A cron of a backup is that of a program if it has a marker, and is not a copy", () => {
+  const declared = { pulumi_cron: "tag" };
+  const [own, copy] = [ID, OTHER_ID].map((id) => ({ ...declared, pulumi_cron_id: id }));
+  const areDeclared = [undefined, {}, copy, declared, own].map((metadata) => isDeclaredCron({ cron_id: ID, metadata }));
+  expect(areDeclared).toEqual([false, false, false, true, true]);
 });

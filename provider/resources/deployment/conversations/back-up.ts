@@ -18,7 +18,6 @@ import { describeWaiting } from "./restore";
 const MAX_PASSES = 20;
 const DEFAULT_BUSY = "10m";
 
-/** What a deployment keeps, and for whom. */
 export interface KeptDeployment {
   remote: RemoteDeployment;
   keep: KeepConversations;
@@ -109,6 +108,5 @@ function assertWhole({ missing }: BackupResult, { busy = DEFAULT_BUSY }: KeepCon
   );
 }
 
-/** Whether nothing was written between two passes. */
 const isSame = (before: BackupResult, { manifest, unchanged, expired }: BackupResult): boolean =>
   expired === 0 && unchanged === manifest.counts.threads && unchanged === before.manifest.counts.threads;

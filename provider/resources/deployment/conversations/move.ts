@@ -133,7 +133,6 @@ export async function findKept(desired: Inputs, ctx: Context, existingId?: strin
   return findUnrestored(await openBackups(keep, ctx), existingId);
 }
 
-/** What state says of conversations that are to be restored. */
 export function pendingState(backup: KeptBackup | undefined): Pick<State, "movedFrom" | "pendingConversations"> {
   if (!backup) return {};
   const movedFrom = [...backup.movedFrom, backup.deployment.id];

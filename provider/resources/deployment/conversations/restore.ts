@@ -9,12 +9,11 @@ import { PARTS, type RestoreResult, restoreBackup } from "../../../conversations
 import { type OpenedServer, openConversations } from "../../../conversations/server/open-server";
 import { verifyBackup } from "../../../conversations/verify-backup";
 import type { Context } from "../../../definition/context";
-import { CRON_KEYS } from "../../../objects/metadata/metadata";
+import { isDeclaredCron } from "../../../objects/server/before-replace";
 import { messageOf, UserError } from "../../../text/user-error";
 import type { KeepConversations } from "../schema/keep";
 import { type KeptBackup, noteBackup } from "./kept-backups";
 
-/** Who receives conversations, and what the program declares of them. */
 export interface Receiver {
   live: RemoteDeployment;
   keep: KeepConversations;
@@ -52,7 +51,6 @@ export async function restoreConversations(backup: KeptBackup, receiver: Receive
   }
 }
 
-/** Threads that a text names. */
 const MAX_NAMED = 3;
 
 interface Restoration {
@@ -78,7 +76,7 @@ async function write(
       ...{ reader, target: server, targetUrl: about.url, journal, parts: new Set(PARTS), isOther: true },
       waiting: waiting === "askAgain" ? "ask-again" : waiting,
       isCrossLanguage: false,
-      isLeftOut: ({ metadata }) => (metadata as Record<string, unknown> | null)?.[CRON_KEYS.object] != null,
+      isDeclared: isDeclaredCron,
       onProgress: (done, total) => progress.show(`${done} of ${total} threads`),
     });
     const threads = result.failed.map(({ id, reason }) => ({ what: `thread ${id}`, reason }));

@@ -68,7 +68,6 @@ export async function describeLive(
   return error === "unchecked" ? unchecked : `${which}, but it does not respond: /ok: ${formatResponse(error, ctx)})`;
 }
 
-/** Formats a response as status and first line of the body: `503: model backend unavailable`. */
 function formatResponse({ status, detail }: HttpError, ctx: Context): string {
   // Redact before truncating: half of a secret would not be recognized.
   return truncate(`${status ?? "no response"}: ${ctx.log.redact(detail).split("\n")[0]}`, MAX_RESPONSE);

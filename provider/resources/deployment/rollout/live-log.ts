@@ -10,13 +10,11 @@ import { MAX_LINE_LENGTH, MAX_REDACTED_LENGTH, redactLines } from "./logs";
 
 const PAGE_SIZE = 100;
 const MAX_LINES_PER_SECOND = 20;
-/** Lines of one rollout. */
 const MAX_LINES = 500;
 /** Failed requests in a row after which the log is no longer read. */
 const MAX_FAILURES = 3;
 /** Earlier lines that are searched together with new ones for secrets that span several lines. */
 const CONTEXT_LINES = 20;
-/** Statuses of a revision that has no log yet, or whose log nobody needs. */
 const WITHOUT_LOG = /^(CREATING|QUEUED|SKIPPED)$/;
 const ALL_LINES = "The function getRevisionLogs returns all of them.";
 
@@ -47,7 +45,6 @@ class LiveLog {
   private revisionId = "";
   private type: LogQuery["type"];
   private reader: LogReader;
-  /** Lines that were read and not shown yet, as they are shown. */
   private readonly queue: string[] = [];
   /** The last lines that were read, as the server returned them. */
   private recentLines: string[] = [];
@@ -185,12 +182,10 @@ class LogReader {
   /** @param readPage Reads a page, oldest line first. Without an offset, reads the first one. */
   constructor(private readonly readPage: (offset: string | undefined) => Promise<Logs>) {}
 
-  /** Whether all lines that the log had were read. */
   get isAtEnd(): boolean {
     return this.lastPage === "end";
   }
 
-  /** Whether the log has lines that were not read. */
   get hasMore(): boolean {
     return this.lastPage === "full";
   }

@@ -28,13 +28,11 @@ export interface Diagnosis {
   cause: string | undefined;
   /** What the server says, if the cause is from the log and is something else. */
   message?: string | undefined;
-  /** The lines to print, or where to find the log. */
   tail: string[];
 }
 
 export interface FailedRevision {
   deploymentId: string;
-  /** Name of the deployment. */
   name: string;
   revisionId: string;
   status: string;

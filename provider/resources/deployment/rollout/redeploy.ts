@@ -11,7 +11,6 @@ import { hasLatestRevisionFailed } from "./unfinished";
 type Revision = RemoteDeployment["latestRevisionId"];
 export type RevisionConfig = NonNullable<DeploymentBody["sourceRevisionConfig"]>;
 
-/** What an update without a new revision does about the latest one. */
 export interface Redeployed {
   remote: RemoteDeployment;
   /** Whether it failed and is not of this resource, so that there is nothing to wait for. */

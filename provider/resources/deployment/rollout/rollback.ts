@@ -12,16 +12,13 @@ import { toInputs, toState } from "../response";
 import type { Inputs } from "../schema/inputs";
 import type { State } from "../schema/outputs";
 import { HOW_TO_INSIST, isRefused, rememberFailure } from "../verify/memory";
-import { VerificationError } from "../verify/verification-error";
 import { verifyRevision } from "../verify/verify";
 import { pickRevisionConfig, type RevisionConfig, remoteRevisionConfig, toRedeployRequest } from "./redeploy";
 import { waitForRollout, waitOf } from "./rollout";
-import { formatReport, RolloutError, showFailure } from "./rollout-error";
+import { formatReport, RolloutError, showFailure, VerificationError } from "./rollout-error";
 
-/** The prefix of all status lines of a rollback. */
 const LABEL = "rolling back: ";
 
-/** An update whose rollout or check failed, and the deployment before and after its requests. */
 interface FailedUpdate {
   change: Change;
   before: RemoteDeployment;
@@ -41,12 +38,10 @@ function revisionToRestore(error: RolloutError, { before, after, change }: Faile
   const verified = desired.verify?.length ? state.verifiedRevisionId : undefined;
   if (!(desired.rollbackOnFailure ?? verified !== undefined)) return undefined;
   const [earlier, own] = [before.latestRevisionId, after.latestRevisionId];
-  if (!(error instanceof VerificationError)) {
-    // An outdated response shows the earlier one.
-    const isSuperseded = ![earlier, own].includes(error.failure.remote.latestRevisionId);
-    return own === earlier || isSuperseded ? undefined : (verified ?? before.activeRevisionId ?? undefined);
-  }
-  if (error.isSuperseded) return undefined;
+  // An outdated response shows the earlier one.
+  if (![earlier, own].includes(error.failure.remote.latestRevisionId)) return undefined;
+  if (!(error instanceof VerificationError))
+    return own === earlier ? undefined : (verified ?? before.activeRevisionId ?? undefined);
   // A run that was killed may have deployed the failed one, so that it was live before this run.
   const isBad = (id: string) => id === error.revisionId || id === state.failedVerification?.revisionId;
   const candidates = [verified, before.activeRevisionId, state.activeRevisionId];
@@ -102,15 +97,20 @@ export async function rollBack(error: unknown, failed: FailedUpdate, ctx: Contex
     );
   }
   const unverified = await checkRestored(restored, update, ctx);
-  const isVerified = goodRevisionId === known.verifiedRevisionId && unverified === undefined;
+  // The wait follows the revision of others that supersedes its own.
+  const isOfOthers = restored !== started && restored.activeRevisionId !== started.latestRevisionId;
+  const isVerified = goodRevisionId === known.verifiedRevisionId && unverified === undefined && !isOfOthers;
   const verified = isVerified ? { verifiedRevisionId: restored.activeRevisionId ?? undefined } : undefined;
   record(restored, inputsAfterRollback(restored, update, ctx), verified);
   showFailure("rolled back", causeOf(error), ctx);
   throw new UserError(
     [
       ...formatReport(failure),
-      `Rolled back: the configuration of revision ${goodRevisionId} is live again as revision ` +
-        `${restored.latestRevisionId}.${unverified ?? ""}`,
+      isOfOthers
+        ? `Rolled back to revision ${goodRevisionId}, but others have deployed revision ${restored.activeRevisionId} ` +
+          "since, which is live and not verified."
+        : `Rolled back: the configuration of revision ${goodRevisionId} is live again as revision ` +
+          `${restored.latestRevisionId}.${unverified ?? ""}`,
       `Fix the cause and run \`pulumi up\` again to deploy the change.${isRefused(known) ? ` ${HOW_TO_INSIST}` : ""}`,
     ].join("\n"),
   );
@@ -131,12 +131,12 @@ export const isUnknown = (error: unknown): boolean =>
  */
 async function checkRestored(
   restored: RemoteDeployment,
-  { change: { inputs, paths, isUnfinished } }: RolledBackUpdate,
+  { before, after, change: { inputs, paths, isUnfinished } }: RolledBackUpdate,
   ctx: Context,
 ): Promise<string | undefined> {
   if (!isUnfinished || paths.length > 0 || !inputs.verify?.length) return undefined;
   try {
-    await verifyRevision(restored, inputs, ctx);
+    await verifyRevision(restored, inputs, ctx, [before, after]);
     return undefined;
   } catch (error) {
     if (!(error instanceof UserError)) throw error;

@@ -4,15 +4,10 @@ import type { Context } from "../../../definition/context";
 import { UserError } from "../../../text/user-error";
 
 export interface RolloutFailure {
-  /** One sentence: what failed. */
   summary: string;
-  /** Aligned lines: the cause, the IDs, the image. */
   details: readonly (readonly [label: string, value: string | undefined])[];
-  /** The end of the log, or where to find it. */
   log: readonly string[];
-  /** The revision that is live now, in words. */
   live: string;
-  /** What to do now. */
   hint: string;
   /** The deployment as the server last returned it. */
   remote: Deployment;
@@ -24,6 +19,20 @@ export class RolloutError extends UserError {
 
   constructor(readonly failure: RolloutFailure) {
     super([...formatReport(failure, failure.live), failure.hint].join("\n"));
+  }
+}
+
+/** The live revision failed a check. */
+export class VerificationError extends RolloutError {
+  override name = "VerificationError";
+
+  /** @param reason What failed, in one line without secrets. */
+  constructor(
+    failure: RolloutFailure,
+    readonly revisionId: string,
+    readonly reason: string,
+  ) {
+    super(failure);
   }
 }
 

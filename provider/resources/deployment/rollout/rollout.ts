@@ -24,19 +24,15 @@ const REVISION_POLL_MS = 200;
 /** How long polls may find no revision: a replica of the server may not have a new one yet (API `10A.revision`). */
 const NOT_FOUND_GRACE_MS = 60_000;
 
-/** What a poll shows. */
 interface RevisionPoll {
-  /** The deployment, once the revision is active. */
   active?: Deployment;
   /** The status of the revision; absent when only the list was read, or the revision was not found. */
   status?: string;
   /** The deployment while a revision that has ended is not active: another one may have superseded it. */
   current?: Deployment;
-  /** Whether the request serves many waits. */
   isShared: boolean;
 }
 
-/** Warnings about superseding revisions in one wait. */
 const MAX_WARNINGS = 3;
 
 interface RolloutOptions {
@@ -78,7 +74,6 @@ function warnOfOtherWords({ sourceRevisionConfig }: Deployment, { log, settings 
   );
 }
 
-/** Decides what the polls of a revision mean: live, failed, superseded, or interrupted for too long. */
 class RolloutWatcher {
   private readonly startedAt: number;
   private readonly run: DeploymentsOfRun;
@@ -89,7 +84,6 @@ class RolloutWatcher {
   private statusMessage: string | undefined;
   private nextRevisionPollAt: number | undefined;
   private notFoundSince: number | undefined;
-  /** Number of revisions that superseded the awaited one. */
   private supersededCount = 0;
   /** What an outdated response may name as the latest: it is live already, or was superseded. */
   private readonly earlierIds: Set<string | null | undefined>;

@@ -18,7 +18,6 @@ export async function hasLatestRevisionFailed(
   return isFailed((await sendWithRouteRetry(read, ctx.clock)).status);
 }
 
-/** Whether a revision ended without ever being live. */
 const isFailed = (status: string): boolean => FAILED_STATUSES.has(status) || status === "INTERRUPTED";
 
 /**

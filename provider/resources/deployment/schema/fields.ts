@@ -158,8 +158,8 @@ export const commonInputs = {
   keepConversations,
 };
 
-/** API `2A.SourceConfig.install_command:revision`. */
-const MAKE_REVISIONS = { feature: "commands-make-revisions", change: { effect: "newRevision" } } as const;
+/** API `2A.SourceConfig.install_command:revision`, `2A.Deployment.secret_references:revision`. */
+export const MAKE_REVISIONS = { feature: "commands-make-revisions", change: { effect: "newRevision" } } as const;
 
 export const commands = {
   installCommand: optionalText(

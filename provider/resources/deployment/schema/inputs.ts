@@ -14,6 +14,7 @@ import {
   deploymentType,
   environmentName,
   listenerConfig,
+  MAKE_REVISIONS,
   REVISION_CONFIG_DESCRIPTION,
   resourceSpecInput,
   SOURCE_CONFIG_DESCRIPTION,
@@ -119,7 +120,7 @@ const externalDocker = z
         "Environment variables from orchestrator secrets, by variable name. Defaults to none. Takes effect " +
           "with the next revision.",
       )
-      .register(fieldMetadata, { comparedIfAbsent: true, effect: "nextRevision" }),
+      .register(fieldMetadata, { comparedIfAbsent: true, effect: "nextRevision", where: MAKE_REVISIONS }),
     ...options,
   })
   .register(fieldMetadata, { interface: "ExternalDockerDeploymentArgs" });
@@ -239,6 +240,8 @@ export const inputs = z.discriminatedUnion("source", variants) as unknown as z.Z
 
 export const SPEC = "sourceConfig.resourceSpec";
 export const COMMANDS = ["sourceConfig.installCommand", "sourceConfig.buildCommand"] as const;
+/** What makes a revision on some platforms (API `2A.SourceConfig.install_command:revision`). */
+export const MAY_REVISE = [...COMMANDS, "secretReferences"] as const;
 
 /** Paths whose change requires a new deployment (API `2A`). */
 export const IMMUTABLE = pathsOf({ fields: fieldsOf(inputs) }, ({ replaces }) => replaces);

@@ -2,7 +2,6 @@
 export class FileDigests {
   private readonly byPath = new Map<string, { size: number; modifiedMs: number; digest: string }>();
 
-  /** Returns the digest of a file, computed if the file has changed since the last call. */
   async get(file: FileVersion, compute: () => Promise<string>): Promise<string> {
     const { path, size, modifiedMs } = file;
     const cached = this.byPath.get(path);

@@ -23,7 +23,6 @@ export interface Entry {
   open(): Readable;
 }
 
-/** The folder cannot be used as a source. */
 export class SourceError extends UserError {
   override name = "SourceError";
 }
@@ -47,7 +46,6 @@ export async function listEntries(folder: string, platform: string = process.pla
   return entries.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** Ignore rules and the folder below which they apply. */
 interface ScopedIgnore {
   below: string;
   rules: Ignore;
@@ -92,7 +90,6 @@ async function toEntry(absolute: string, path: string): Promise<Entry> {
   };
 }
 
-/** Returns a file of Windows as a checkout on Linux contains it. */
 async function toEntryOfCheckout(entry: Entry, indexed: IndexedFile | undefined): Promise<Entry> {
   if (entry.link !== undefined) return { ...entry, link: entry.link.replaceAll("\\", "/") };
   if (!indexed) return entry;

@@ -10,7 +10,6 @@ export async function assertUploadable({ sourcePath }: Pick<Inputs, "sourcePath"
   if (sourcePath !== undefined) await loadSourceModule(sourcePath).assertFits(sourcePath);
 }
 
-/** Uploads the source and returns the request body with its object path. */
 export async function uploadSource(
   id: string,
   { sourcePath }: Inputs,

@@ -80,7 +80,6 @@ function isQuestion(message: unknown, count: number, input: unknown): boolean {
   return count <= messagesIn(input).length || textsIn(input).includes(contentOf(message));
 }
 
-/** Returns the text of a message, whose content is a text or a list of blocks. */
 function contentOf(message: unknown): string {
   const content = isPropertyMap(message) ? message.content : message;
   const blocks = [content].flat().map((block) => (isPropertyMap(block) ? block.text : block));

@@ -5,7 +5,6 @@ import type { Context } from "../../../definition/context";
 import type { Check } from "../schema/verify";
 
 export interface CheckRun {
-  /** The deployment whose active revision is checked. */
   live: Deployment;
   /** Its agent server, with credentials only where they may be sent. */
   server: AgentServerClient;

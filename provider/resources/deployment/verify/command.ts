@@ -127,7 +127,6 @@ function killAll({ pid }: ChildProcess): void {
   }
 }
 
-/** The end of what a command writes. */
 class OutputEnd {
   private kept = "";
   private isCut = false;

@@ -64,7 +64,6 @@ export async function compareConversations(
   return undefined;
 }
 
-/** Reads the threads that wait for an answer, and their states. */
 async function readWaiting(
   { maxThreads = DEFAULT_MAX_THREADS }: ConversationsCheck,
   server: AgentServerClient,
@@ -102,7 +101,6 @@ async function readState(thread: Thread, server: AgentServerClient): Promise<Wai
 
 const isAboutGraph = ({ detail }: HttpError) => /\bgraph\b/i.test(detail);
 
-/** Returns how many threads can never continue, by the nodes in which they wait. */
 async function findLost(
   threads: readonly WaitingThread[],
   server: AgentServerClient,

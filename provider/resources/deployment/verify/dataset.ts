@@ -90,7 +90,6 @@ class Questions {
     this.isStopped = true;
   }
 
-  /** Asks one question after the other, until the result is known. */
   private async askNext(): Promise<void> {
     for (let index = this.next++; index < this.questions.length && !this.isOver(); index = this.next++) {
       const question = this.questions[index] as Question;
@@ -103,6 +102,5 @@ class Questions {
     }
   }
 
-  /** Whether too many have failed, or nobody waits any more. */
   private readonly isOver = (): boolean => this.isStopped || this.failures.length > this.questions.length - this.needed;
 }

@@ -49,7 +49,6 @@ function isHeader(name: string, value: string): boolean {
   }
 }
 
-/** Formats the status and the body of a response. */
 export function describeResponse({ status, text = "", location }: HttpResponse): string {
   if (status >= 300 && status < 400 && location)
     return `status ${status}, a redirect to ${location}, which is not followed`;

@@ -5,14 +5,13 @@ import type { Clock } from "../../../http/clock";
 import { toCanonicalJson } from "../../../objects/metadata/metadata";
 import { UserError } from "../../../text/user-error";
 import { type Change, hasPathUnder } from "../mapping";
+import { VerificationError } from "../rollout/rollout-error";
 import type { Inputs } from "../schema/inputs";
 import type { State } from "../schema/outputs";
-import { VerificationError } from "./verification-error";
 
 /** Revisions of one content that may fail their checks before it is refused. */
 const MAX_FAILURES = 2;
 
-/** Whether the live revision is to be checked: it has not passed the declared checks. */
 export function needsVerification({ inputs, state, paths }: Change, { activeRevisionId }: RemoteDeployment): boolean {
   if (!inputs.verify?.length || activeRevisionId == null) return false;
   const isChanged = hasPathUnder(paths, "verify") || hasPathUnder(paths, "verifyDigest");
@@ -26,7 +25,6 @@ export const withoutFailure = (state: State, { verify }: Inputs): State => ({
   failedVerification: undefined,
 });
 
-/** Returns the state with what failed, unless the error is another one. */
 export function rememberFailure<S extends Partial<State>>(state: S, error: unknown, desired: Inputs, clock: Clock): S {
   if (!(error instanceof VerificationError)) return state;
   const { revisionId, reason } = error;
@@ -43,7 +41,6 @@ export function rememberFailure<S extends Partial<State>>(state: S, error: unkno
   };
 }
 
-/** Whether the content that failed last is not rolled out again. */
 export const isRefused = ({ failedVerification }: Partial<State>): boolean =>
   (failedVerification?.count ?? 0) >= MAX_FAILURES;
 

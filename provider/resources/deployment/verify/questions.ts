@@ -7,7 +7,6 @@ import { formatIssue } from "../../../text/issue-message";
 import { UserError } from "../../../text/user-error";
 import { type AskCheck, type Check, type DatasetCheck, question } from "../schema/verify";
 
-/** A question, what its answer must be, and the number of its line. */
 export type Question = AskCheck & { line: number };
 
 /** Enough for thousands of questions; each is a run of the agent. */

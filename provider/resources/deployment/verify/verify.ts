@@ -6,18 +6,25 @@ import { truncate } from "../../../text/format";
 import { UserError } from "../../../text/user-error";
 import { describeLive } from "../rollout/health";
 import { diagnose } from "../rollout/logs";
-import { showFailure } from "../rollout/rollout-error";
+import { RolloutError, showFailure, VerificationError } from "../rollout/rollout-error";
 import type { Inputs } from "../schema/inputs";
 import { type Mismatch, titleOf } from "./check-run";
 import { WaitingBefore } from "./conversations";
 import { assertRunnable, runCheck } from "./run-check";
-import { VerificationError } from "./verification-error";
 
 /** Characters of what was expected, and of what came, that a row and the next run show. */
 const MAX_SHOWN = 400;
 
-/** @throws VerificationError with the first failed check. @throws UserError when the checks cannot be made. */
-export async function verifyRevision(live: Deployment, desired: Inputs, ctx: Context): Promise<void> {
+/**
+ * @param earlier What an outdated response may still show. @throws VerificationError with the first failed check.
+ * @throws RolloutError if another revision went live: each check may have met either. @throws UserError for no URL.
+ */
+export async function verifyRevision(
+  live: Deployment,
+  desired: Inputs,
+  ctx: Context,
+  earlier: readonly Deployment[] = [],
+): Promise<void> {
   const { verify: checks = [] } = desired;
   if (checks.length === 0 || live.activeRevisionId == null) return;
   const server = ctx.clients.agentServers.serverOf(live);
@@ -30,8 +37,10 @@ export async function verifyRevision(live: Deployment, desired: Inputs, ctx: Con
   for (const [index, check] of checks.entries()) {
     const label = `check ${index + 1} of ${checks.length}: ${titleOf(check)}`;
     const mismatch = await runCheck(check, { live, server, label, ctx });
-    if (mismatch) throw await toVerificationError({ live, desired, label, mismatch }, ctx);
+    if (mismatch) throw await toVerificationError({ live, desired, label, mismatch, earlier }, ctx);
   }
+  const current = await ctx.clients.controlPlane.getDeployment(live.id);
+  if (isReplaced(live, current, earlier)) throw await toReplacedError(live, current, desired, ctx);
   ctx.log.progress(`DEPLOYED, ${checks.length} ${checks.length === 1 ? "check" : "checks"} passed`);
 }
 
@@ -55,19 +64,40 @@ interface FailedCheck {
   desired: Inputs;
   label: string;
   mismatch: Mismatch;
+  earlier: readonly Deployment[];
+}
+
+/** Whether the revision of others is live in place of the one that was checked. */
+const isReplaced = (live: Deployment, current: Deployment, earlier: readonly Deployment[]): boolean =>
+  current.activeRevisionId != null &&
+  ![live, ...earlier].some(({ activeRevisionId }) => activeRevisionId === current.activeRevisionId);
+
+async function toReplacedError(live: Deployment, current: Deployment, { name }: Inputs, ctx: Context) {
+  const revisionId = live.activeRevisionId ?? "";
+  showFailure("not verified", "others deployed another revision during the checks", ctx);
+  return new RolloutError({
+    summary:
+      `Deployment "${name}": another revision went live while the checks of revision ${revisionId} ran, so ` +
+      "neither is verified.",
+    details: [["deployment", live.id]],
+    log: [],
+    live: await describeLive(current, revisionId, ctx),
+    hint: "Run `pulumi up` again: it deploys what the program declares, unless that is live, and runs the checks.",
+    remote: current,
+  });
 }
 
 async function toVerificationError(
-  { live, desired, label, mismatch }: FailedCheck,
+  { live, desired, label, mismatch, earlier }: FailedCheck,
   ctx: Context,
-): Promise<VerificationError> {
+): Promise<RolloutError> {
   const { id: deploymentId, activeRevisionId: revisionId } = live as Deployment & { activeRevisionId: string };
   const shown = (text: string) => truncate(text.replace(/\s*\n\s*/g, " "), MAX_SHOWN);
   const [expected, actual] = [shown(mismatch.expected), shown(mismatch.actual)];
   showFailure(`${label} failed`, actual, ctx);
   const { tail } = await diagnose({ deploymentId, name: desired.name, revisionId, status: "DEPLOYED" }, ctx);
   const current = (await ctx.clients.controlPlane.getDeployment(deploymentId).catch(ignoreHttpError)) ?? undefined;
-  const isSuperseded = current?.latestRevisionId != null && current.latestRevisionId !== live.latestRevisionId;
+  if (current && isReplaced(live, current, earlier)) return toReplacedError(live, current, desired, ctx);
   const failure = {
     summary: `Deployment "${desired.name}": ${label} failed.`,
     details: [
@@ -87,5 +117,5 @@ async function toVerificationError(
   };
   // State keeps it readable, and the path of a check may be secret.
   const reason = ctx.log.redact(`${label}: expected ${expected}, got ${actual}`);
-  return new VerificationError(failure, revisionId, reason, isSuperseded);
+  return new VerificationError(failure, revisionId, reason);
 }

@@ -66,19 +66,6 @@ describe("a change of a Deployment", () => {
     expect(outputs.url).toBe("https://two.example");
   });
 
-  it("that removes the last secret reference clears them without a revision", async () => {
-    const { platform, stack } = await createDeployment(
-      dockerDeployment({ secretReferences: { TOKEN: { secretName: "s", secretKey: "k" } } }),
-    );
-    expect((await platform.getDeployment(stateOf(stack).id)).secret_references).toEqual([
-      { name: "TOKEN", secret_name: "s", secret_key: "k" },
-    ]);
-    await stack.up(dockerDeployment());
-    const remote = await platform.getDeployment(stateOf(stack).id);
-    expect(remote.secret_references ?? []).toEqual([]);
-    expect(remote.revisions).toHaveLength(1);
-  });
-
   // @covers 2A.ResourceSpec:overwrite
   it("of resourceSpec keeps fields of others and removes fields that are no longer declared", async () => {
     const declared = withResourceSpec({ cpu: 1, memoryMb: 1024, maxScale: 3 });

@@ -73,18 +73,6 @@ describe("a redeploy of a Deployment", () => {
     expect(await revisionsOf(platform, stack)).toEqual(["DEPLOYED", "DEPLOY_FAILED", "DEPLOYED"]);
   });
 
-  it.each([
-    ["reset-after", "succeeds", 2],
-    ["reset-before", "fails", 1],
-  ] as const)("by an update whose connection broke (%s) %s", async (connection, outcome, revisions) => {
-    const { platform, stack } = await createDeployment(triggered("1"), { server: WITHOUT_REDEPLOY });
-    await platform.addFault({ method: "PATCH", connection });
-    const result = stack.up(triggered("2"));
-    if (outcome === "succeeds") expect(await result).toBe("update");
-    else await expect(result).rejects.toThrow("no response");
-    expect(await revisionsOf(platform, stack)).toHaveLength(revisions);
-  });
-
   it("of an image that the program does not declare sends the server's image", async () => {
     const { platform, stack } = await startDeployment({ server: WITHOUT_REDEPLOY });
     const declared = (token: string) => ({ source: "internal_docker", name: "agent", redeployTriggers: { token } });
@@ -188,6 +176,21 @@ describe("a rollback of a Deployment", () => {
     await platform.emulator.faults.clear();
     expect(await stack.up(declared)).toBe("update");
     expect((await platform.getDeployment(id)).source_revision_config.image_uri).toMatch(/agent:2$/);
+  });
+
+  it("does not count the revision of others that superseded it as restored and verified", async () => {
+    const verify = [{ http: { path: "/info" }, attempts: 1 }];
+    const { platform, stack, id, outputs } = await createDeployment(dockerDeployment({ verify }));
+    await platform.addFault({ path: "/agents/*/info", status: 500 });
+    const deployOther = async (): Promise<unknown> => {
+      if (!stack.messages.join().includes("rolling back to")) return platform.duringNextWait(deployOther);
+      await platform.call("PATCH", `/v2/deployments/${id}`, OTHERS);
+      return platform.advance(60_000);
+    };
+    platform.duringNextWait(deployOther);
+    const { message } = await failureOf(stack.up(dockerDeployment({ ...withImage("2"), verify })));
+    expect(message).toMatch(/Rolled back to revision .*, but others have deployed revision .* live and not verified/);
+    expect(stateOf(stack).outputs.verifiedRevisionId).toBe(outputs.verifiedRevisionId);
   });
 
   it("does not follow an update of a deployment that was never live", async () => {

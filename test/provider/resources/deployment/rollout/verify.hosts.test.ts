@@ -4,7 +4,7 @@ import { createDeployment, startDeployment } from "../../../../support/deploymen
 import { dockerDeployment, withImage } from "../../../../support/deployments/inputs";
 import { failureOf } from "../../../../support/errors";
 import type { Platform } from "../../../../support/platform";
-import { expectClean, isDynamicHost, stateOf } from "../../../../support/stack";
+import { expectClean, isDynamicHost, type Stack, stateOf } from "../../../../support/stack";
 
 const check = { http: { path: "/info" }, attempts: 1 };
 const declare = (tag: string, change: PropertyMap = {}) =>
@@ -18,6 +18,19 @@ const statuses = async (platform: Platform, id: string) => (await platform.getDe
 
 const imageOf = async (platform: Platform, id: string) =>
   String((await platform.getDeployment(id)).source_revision_config.image_uri);
+
+const retried = (tag: string) => declare(tag, { verify: [{ ...check, attempts: 2 }] });
+
+function deployOtherDuringChecks({ platform, stack }: { platform: Platform; stack: Stack }, ms = 0): void {
+  const others = { source_revision_config: { image_uri: "registry.example.com/agent:3" } };
+  const deployOther = async (): Promise<unknown> => {
+    if (!stack.messages.join("\n").includes("attempt 1 failed")) return platform.duringNextWait(deployOther);
+    const [{ id } = { id: "" }] = await platform.deployments();
+    await platform.call("PATCH", `/v2/deployments/${id}`, others);
+    return platform.advance(ms);
+  };
+  platform.duringNextWait(deployOther);
+}
 
 /** A deployment whose first revision is verified. */
 async function createVerified(change: PropertyMap = {}) {
@@ -179,15 +192,31 @@ describe("a revision that fails a check", () => {
   it("stays where others have deployed another one since, which a rollback would undo", async () => {
     const { platform, stack, id } = await createVerified();
     await fail(platform, 2);
-    const declared = declare("2", { verify: [{ ...check, attempts: 2 }] });
-    const others = { source_revision_config: { image_uri: "registry.example.com/agent:3" } };
-    const deployOther = async (): Promise<unknown> =>
-      stack.messages.join("\n").includes("attempt 1 failed")
-        ? platform.call("PATCH", `/v2/deployments/${id}`, others)
-        : platform.duringNextWait(deployOther);
-    platform.duringNextWait(deployOther);
-    await expect(stack.up(declared)).rejects.toThrow("check 1 of 1: http /info failed.");
+    deployOtherDuringChecks({ platform, stack });
+    await expect(stack.up(retried("2"))).rejects.toThrow("check 1 of 1: http /info failed.");
     expect(await imageOf(platform, id)).toMatch(/:3$/);
+  });
+
+  it.each(["passes", "fails"])("is not judged by a check that %s once others' is live", async (outcome) => {
+    const { platform, stack } = await startDeployment({ server: { platform: "today" } });
+    const run = async (tag: string) => {
+      await fail(platform, outcome === "passes" ? 1 : 2);
+      stack.messages = [];
+      deployOtherDuringChecks({ platform, stack }, 60_000);
+      await expect(stack.up(retried(tag))).rejects.toThrow(/another revision went live while the checks of revision/);
+      const { outputs, id } = stateOf(stack);
+      expect(outputs).not.toHaveProperty("failedVerification");
+      expect(await imageOf(platform, id)).toMatch(/:3$/);
+      return outputs.verifiedRevisionId;
+    };
+    expect(await run("1")).toBeUndefined();
+    expect(await stack.up(retried("1"))).toBe("update");
+    const { outputs, id } = stateOf(stack);
+    expect(await imageOf(platform, id)).toMatch(/:1$/);
+    expect(await run("2")).toBe(outputs.verifiedRevisionId);
+    expect(await stack.up(retried("2"))).toBe("update");
+    expect(await imageOf(platform, id)).toMatch(/:2$/);
+    await expectClean(stack, retried("2"));
   });
 
   it("restores the secrets of the verified one", async () => {
