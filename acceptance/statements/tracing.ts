@@ -106,6 +106,17 @@ export const tracing: readonly Check[] = [
       }),
   },
   {
+    id: "4C.GET /api/v1/bulk-exports:pages",
+    check: async (subject) =>
+      withSchedule(subject, async () => {
+        const pages = [0, 1].map((offset) => tracingOf(subject).get(`${EXPORTS}?limit=1&offset=${offset}`));
+        const [first, second] = await Promise.all(pages);
+        if (!first || [404, 405, 501].includes(first.status)) throw new NotSeen("the server lists no exports");
+        const ids = [first, second].flatMap((page) => (isList(page?.body) ? page.body : [{}, {}]).map(({ id }) => id));
+        return verdict(ids.length <= 2 && new Set(ids).size === ids.length, first);
+      }),
+  },
+  {
     id: "10C.schedule-rest",
     check: async (subject) =>
       withSchedule(subject, async (id) => {
