@@ -15,7 +15,7 @@ test("an import whose source could not be compared is applied by the next up", a
       { do: "time passes", minutes: 1440 },
     ],
   });
-}, 60_000);
+});
 
 test.each(["default", "explicit", "native"] as const)(
   "what the stack has is kept when it is imported again by the provider %s, and when it moves back and forth",
@@ -55,7 +55,7 @@ test("a cron with a secret input that is imported by the native provider is neve
       { do: "forget", slot: "hourly", import: false },
     ],
   });
-}, 60_000);
+});
 
 test.each(["default", "native"] as const)(
   "a service continues what was declared one by one, keeps it under another name on %s, and gives it back",
@@ -93,4 +93,4 @@ test("a deployment of a service whose deletion fails is deleted by the next dest
       { do: "destroy", faults: [{ what: "dies", of: "api", method: "DELETE", skip: 0, times: 1 }] },
     ],
   });
-}, 60_000);
+});

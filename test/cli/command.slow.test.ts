@@ -7,9 +7,6 @@ import { newFolder } from "../../emulator/test/support/folder";
 import { agentgraph, COMMAND, type Ended } from "./support/command";
 import { digest, image } from "./support/previews";
 
-/** Each test runs the command, some of them several times. */
-jest.setTimeout(60_000);
-
 const replaced = digest([{ op: "replace", before: image("1"), after: { ...image("1"), name: "b" } }]);
 
 test("--help shows the subcommands and their exit codes", async () => {

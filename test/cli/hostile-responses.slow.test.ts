@@ -75,7 +75,7 @@ const recordings = new Map<string, Exchange[]>();
 beforeAll(async () => {
   const { url } = await startWorld();
   for (const [name, run] of Object.entries(COMMANDS)) recordings.set(name, await record(url, run));
-}, 60_000);
+});
 
 it.each(Object.keys(COMMANDS))(
   "%s succeeds or fails with an error for users",

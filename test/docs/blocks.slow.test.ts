@@ -11,8 +11,6 @@ import { parseAllDocuments } from "yaml";
 import { newFolder } from "../../emulator/test/support/folder";
 import { type Block, blocksOf, documents, ROOT, schemaBlocks } from "./support/markdown";
 
-jest.setTimeout(120_000);
-
 const allBlocks = [...documents().flatMap((file) => blocksOf(file)), ...schemaBlocks()];
 const blocksIn = (...names: string[]) => allBlocks.filter(({ language }) => names.includes(language));
 const locationOf = ({ file, line }: Block) => `${file}:${line}`;

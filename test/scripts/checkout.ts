@@ -9,9 +9,6 @@ const ROOT = resolve(__dirname, "../..");
 /** Folders of the sources that `npm run build` compiles. */
 export const SOURCES = ["sdk/nodejs", "provider", "cli", "plugin", "emulator/src"];
 
-// Processes are slow on a busy machine.
-jest.setTimeout(60_000);
-
 interface Ending {
   code: number | null;
   output: string;

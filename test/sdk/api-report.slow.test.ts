@@ -1,8 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { ROOT, textOf } from "../docs/support/markdown";
 
-jest.setTimeout(120_000);
-
 const REPORT = "docs/internal/api.md";
 
 test("docs/internal/api.md contains the public types; after a change, `npm run generate` updates it", () => {

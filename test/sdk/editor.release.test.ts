@@ -51,7 +51,7 @@ beforeAll(async () => {
     getDirectories: ts.sys.getDirectories,
     realpath: ts.sys.realpath,
   });
-}, 60_000);
+});
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** Opens another file in the editor. */

@@ -3,9 +3,6 @@ import { serve } from "../support/bucket/http-server";
 import { type CommandResult, runCommand, startCommand } from "../support/command";
 import { newFolder } from "../support/folder";
 
-/** Long enough for a process or two on a busy machine. */
-jest.setTimeout(30_000);
-
 describe("a command", () => {
   const unusedUrl = "http://127.0.0.1:9";
   const reportedUrl = ({ stdout }: CommandResult) => JSON.parse(stdout).url;

@@ -2,9 +2,6 @@ import { bulkExports, headers } from "../support/bulk-export/exports";
 import { followCommand, type RunningEmulator, runCommand, startCommand } from "../support/command";
 import { docker, request } from "../support/emulator";
 
-/** Long enough for a process or two on a busy machine. */
-jest.setTimeout(30_000);
-
 /** Runs a command with --json, and returns the parsed output. */
 async function runJson<T>(emulator: RunningEmulator, ...args: string[]): Promise<T> {
   const { code, stdout, stderr } = await runCommand([...args, "--json", "--url", emulator.url]);

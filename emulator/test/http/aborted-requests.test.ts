@@ -23,4 +23,4 @@ test("a client that disconnects during a POST causes no error in the emulator", 
   expect((await emulator.send("GET", "/_emulator/request-log")).body.count).toBe(0);
   await emulator.terminate();
   expect(emulator.stderr()).toBe("");
-}, 60_000);
+});

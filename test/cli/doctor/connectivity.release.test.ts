@@ -4,9 +4,6 @@ import { html, json, TestServer } from "../../support/servers/server";
 import { agentgraph } from "../support/command";
 import { readReport } from "../support/doctor-report";
 
-/** Each test starts the command. */
-jest.setTimeout(60_000);
-
 let folder: string;
 beforeEach(() => {
   folder = newFolder();
@@ -29,12 +26,15 @@ async function checkEmulator(options: EmulatorOptions, more: Record<string, stri
   return runDoctor(emulator.urls.controlPlane, more).finally(() => emulator.stop());
 }
 
-test("a server that does not know the workspace is still reachable", async () => {
-  const { tracing } = await checkEmulator(
+test("a server of the interface alone has no problems, although it lacks routes and does not know the workspace", async () => {
+  const { control, tracing } = await checkEmulator(
     { interfaceOnly: true },
     { AGENTGRAPH_TENANT_ID: "aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa" },
   );
   expect(tracing[0]).toMatchObject({ id: "connection", status: "ok" });
+  expect([...control, ...tracing].filter(({ status }) => status === "fix")).toEqual([]);
+  const lacks = [...control, ...tracing].flatMap(({ message }) => /^has no route to (.*?) \(/.exec(message)?.[1] ?? []);
+  expect(lacks).toEqual(expect.arrayContaining(["list revisions", "read logs", "list repositories", "list exports"]));
 });
 
 test("the older route of build logs counts as supported", async () => {

@@ -36,6 +36,14 @@ test.each([
   }
 });
 
+test("what a terminal or a pipeline interprets is removed from the error of a server, and so is the key", async () => {
+  const { faults } = await emulator();
+  const detail = `refused ${KEY} \u001b[2J\u001b[31mred\r\n::error::forged\n##vso[x] \u202e`;
+  await faults.add({ path: "/v2/deployments", times: 9, status: 401, body: { detail } });
+  const { control } = await runDoctor();
+  expect(control[0]?.message).toContain("refused [secret] red\n: :error::forged\n# #vso[x] \\u202e (request");
+});
+
 describe("the settings in state", () => {
   const SECRET = "4dabf18193072939515e22adb298388d";
   const plaintext = (value: unknown) => ({

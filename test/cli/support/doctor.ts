@@ -7,9 +7,6 @@ import { newFolder } from "../../../emulator/test/support/folder";
 import { agentgraph } from "./command";
 import { readReport } from "./doctor-report";
 
-/** Each test runs the command, some of them several times. */
-jest.setTimeout(60_000);
-
 export const KEY = "the-key-of-doctor";
 
 /** What the Pulumi CLI prints about itself and its backend, as cases of a shell script. */

@@ -7,9 +7,6 @@ import { type Emulator, startEmulator } from "../../../emulator/src/index";
 import { newFolder } from "../../../emulator/test/support/folder";
 import { describeWithTools } from "../../support/tools";
 
-// The command waits seconds between its looks at a rollout.
-jest.setTimeout(120_000);
-
 const IMAGE = `registry.example.com/agent@sha256:${"a".repeat(64)}`;
 const VOCABULARY = { githost: "github", agentgraph: "langgraph" };
 

@@ -39,7 +39,7 @@ beforeAll(async () => {
     const key = describeVariant(definition, chosen);
     recordings.set(key, await record(world.url, (url) => callOften(url, callOf(url, definition, chosen))));
   }
-}, 60_000);
+});
 
 describe.each(
   variants.map(([definition, chosen]) => [describeVariant(definition, chosen), definition, chosen] as const),

@@ -24,7 +24,7 @@ it.each([
 });
 
 it.each([
-  [["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN"], false],
+  [["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "UND_ERR_CONNECT_TIMEOUT"], false],
   [["ECONNRESET", "UND_ERR_SOCKET", "ETIMEDOUT", undefined], true],
 ])("Without a response, %j mean an unknown outcome: %p", (codes, acted) => {
   for (const code of codes) {

@@ -53,9 +53,6 @@ pulumi.runtime.setMocks({ newResource, call: ({ inputs }) => inputs });
 const PACKAGES = ["pulumi-agentgraph-native", "pulumi-agentgraph/native"];
 const fileOf = (name: string) => `${name.replace("/", "-of-")}.ts`;
 
-// The compiler takes long on a busy machine.
-jest.setTimeout(180_000);
-
 describeWithTools("A program that Pulumi prints", ["sdk-generator"], (tools) => {
   const folder = newFolder();
   const generated = join(folder, "node_modules/pulumi-agentgraph-native");

@@ -35,8 +35,6 @@ show()
 `;
 const RECORDINGS = resolve(__dirname, "../../recordings/contexts");
 
-jest.setTimeout(180_000);
-
 describeWithTools("Typed contexts in Python", ["python"], ({ python }) => {
   const folder = newFolder();
   beforeAll(async () => {

@@ -9,9 +9,6 @@ import { pyright, PYTHON_SDK as SDK } from "./pyright";
 
 const ROOT = resolve(__dirname, "../../..");
 
-// Packing and type checks take long on a busy machine.
-jest.setTimeout(180_000);
-
 describeWithTools("The Python SDK", ["python"], ({ python }) => {
   const folder = newFolder();
 

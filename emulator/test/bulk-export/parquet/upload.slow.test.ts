@@ -2,9 +2,6 @@ import { startFakeStore } from "../../support/bucket/fake-object-store";
 import { xmlTexts } from "../../support/bucket/s3-request";
 import { ParquetFixture } from "../../support/bulk-export/parquet";
 
-// Some tests write files of more than 8 MB, possibly on a busy machine.
-jest.setTimeout(30_000);
-
 const fixture = new ParquetFixture();
 
 const uploads = async () =>

@@ -76,12 +76,13 @@ test("serverNow is the later one of the server's Date and the time of this machi
   const server = await TestServer.start([
     dated("Sat, 28 Feb 2026 23:00:00 GMT"),
     dated("Sun, 01 Mar 2026 01:00:00 GMT"),
+    dated("x"),
   ]);
   const { http, clock } = openHttpClient(server.url);
-  await http.send({ method: "GET", path: "/ok" });
-  expect([http.serverNow() - clock.now(), http.clockSkewMs]).toEqual([0, -HOUR_MS]);
-  await http.send({ method: "GET", path: "/ok" });
-  expect([http.serverNow() - clock.now(), http.clockSkewMs]).toEqual([HOUR_MS, HOUR_MS]);
+  for (const [ahead, skew] of [[0, -HOUR_MS], ...Array(2).fill([HOUR_MS, HOUR_MS])]) {
+    await http.send({ method: "GET", path: "/ok" });
+    expect([http.serverNow() - clock.now(), http.clockSkewMs]).toEqual([ahead, skew]);
+  }
 });
 
 test("the Date of a proxy's page does not affect the server's time", async () => {

@@ -118,6 +118,12 @@ const CANCELLATION = { method: "PATCH", path: "/api/v1/bulk-exports/*" } as cons
 const STATUS = { method: "GET", path: "/api/v1/bulk-exports/*" } as const;
 const EMPTY_LIST = { method: "GET", path: "/api/v1/bulk-exports", status: 200, body: [] };
 
+it("an export that a server without the list does not find any more is gone", async () => {
+  const { ws, stack } = await createExport("BulkExport", {}, { server: { without: ["export-list"] } });
+  await ws.addFault({ ...STATUS, status: 404, body: { detail: "not found" }, times: 9 });
+  expect(await stack.refresh()).toBe("gone");
+});
+
 /** A schedule, and a response of the server that says that it is still running. */
 async function createSchedule(timeouts = {}) {
   const { ws, stack, id } = await createExport("ScheduledBulkExport", {}, { stack: { timeouts } });

@@ -96,7 +96,7 @@ it.each<[unknown, string]>([
 // @covers 2B.Thread.thread_id
 it.each<[object, string]>([
   [{ deploymentId: "d" }, "c27e2469-5d07-50ec-b85a-0fe8836253f3"],
-  [{ deploymentId: "d", metadata: { team: "a" }, ttl: { ttl: 5 } }, "c27e2469-5d07-50ec-b85a-0fe8836253f3"],
+  [{ deploymentId: "d", metadata: { a: 1 }, ttl: { ttl: 5 }, sensitive: true }, "c27e2469-5d07-50ec-b85a-0fe8836253f3"],
   [{ deploymentUrl: "https://agents.example/a" }, "6f17411b-ce3d-53f9-b61a-b1dc06c54b18"],
   [{ deploymentUrl: "https://AGENTS.example:443/a/" }, "6f17411b-ce3d-53f9-b61a-b1dc06c54b18"],
   [{ deploymentId: "d", threadId }, "2b67b63d-6c19-51c2-af3d-e001203bbcf7"],

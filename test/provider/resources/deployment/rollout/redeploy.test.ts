@@ -73,6 +73,18 @@ describe("a redeploy of a Deployment", () => {
     expect(await revisionsOf(platform, stack)).toEqual(["DEPLOYED", "DEPLOY_FAILED", "DEPLOYED"]);
   });
 
+  it.each([
+    ["reset-after", "succeeds", 2],
+    ["reset-before", "fails", 1],
+  ] as const)("by an update whose connection broke (%s) %s", async (connection, outcome, revisions) => {
+    const { platform, stack } = await createDeployment(triggered("1"), { server: WITHOUT_REDEPLOY });
+    await platform.addFault({ method: "PATCH", connection });
+    const result = stack.up(triggered("2"));
+    if (outcome === "succeeds") expect(await result).toBe("update");
+    else await expect(result).rejects.toThrow("no response");
+    expect(await revisionsOf(platform, stack)).toHaveLength(revisions);
+  });
+
   it("of an image that the program does not declare sends the server's image", async () => {
     const { platform, stack } = await startDeployment({ server: WITHOUT_REDEPLOY });
     const declared = (token: string) => ({ source: "internal_docker", name: "agent", redeployTriggers: { token } });

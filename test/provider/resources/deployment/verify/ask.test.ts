@@ -5,7 +5,7 @@ import { check, LABEL } from "../../../../support/deployments/checks";
 import { createFolder } from "../../../../support/deployments/source-folder";
 import { readRecordings } from "../../../../support/recordings";
 import { startAgentClient } from "../../../../support/servers/agent-client";
-import { json, type Reply } from "../../../../support/servers/server";
+import { json, type Reply, reset } from "../../../../support/servers/server";
 
 const human = (content: unknown) => ({ type: "human", content });
 const ai = (content: unknown) => ({ type: "ai", content });
@@ -106,8 +106,8 @@ const questions = (count: number) =>
 
 interface Answers {
   text: string;
-  /** What the agent answers to a question when it is asked for the n-th time. */
-  answer?: (question: string, count: number) => string;
+  /** What the agent answers to a question when it is asked for the n-th time; undefined: nothing. */
+  answer?: (question: string, count: number) => string | undefined;
 }
 
 async function askAll(dataset: Partial<DatasetCheck>, { text, answer = () => "yes" }: Answers, more = {}) {
@@ -116,7 +116,8 @@ async function askAll(dataset: Partial<DatasetCheck>, { text, answer = () => "ye
   const reply: Reply = (response, request) => {
     const { input } = JSON.parse(agent.server.requests.at(-1)?.body ?? "");
     counts.set(input, (counts.get(input) ?? 0) + 1);
-    json(200, answer(input, counts.get(input) ?? 0))(response, request);
+    const text = answer(input, counts.get(input) ?? 0);
+    (text === undefined ? reset : json(200, text))(response, request);
   };
   const agent = await startAgentClient(reply);
   const result = await check({ dataset: { path, assistantId: "agent", ...dataset }, ...more }, agent);
@@ -159,6 +160,12 @@ it("A dataset ends when too many questions have failed, and names the first of t
     actual: ["5 of 6 failed", failed(3), failed(4), failed(5)].join("\n"),
   });
   expect(requests()).toHaveLength(6);
+});
+
+it("A question without a response has failed", async () => {
+  const answer = (question: string) => (question === "q1" ? undefined : "yes");
+  const { mismatch } = await askAll({}, { text: questions(2), answer }, { attempts: 1 });
+  expect(mismatch?.actual).toContain("line 1: expected a response, but got no response");
 });
 
 it("As many questions are asked at the same time as the dataset says", async () => {
