@@ -48,6 +48,9 @@ export interface RecordingHeader {
   recorded: string;
 }
 
+/** Compares names of recordings: those of newer versions of a server follow. */
+export const byVersion = (a: string, b: string) => a.localeCompare(b, "en", { numeric: true });
+
 /** Returns whether a request needs what the server has refused to create, such as a cron. */
 export function usesRefused({ request, written = request }: Step, exchanges: readonly Exchange[]): boolean {
   const used = [...JSON.stringify(written).matchAll(/\{\{([^.}]+)/g)].map(([, name]) => name);

@@ -11,7 +11,7 @@ import { environment } from "../setup/environment.mjs";
 import { ROOT } from "../setup/paths.mjs";
 import { Problem } from "../setup/problem.mjs";
 import type { OptionsOf } from "../tools/options.ts";
-import { type Exchange, exchange, type RecordingHeader, type Step, usesRefused } from "./exchange.ts";
+import { byVersion, type Exchange, exchange, type RecordingHeader, type Step, usesRefused } from "./exchange.ts";
 import { Names } from "./names.ts";
 import { ensureServer, SERVERS, type ServerKind, withServer, writeProject } from "./servers.ts";
 
@@ -20,11 +20,7 @@ export const usage = {
   summary: "Records what a published agent server responds to the requests of test/recordings.",
   options: {
     server: { type: "string", form: "NAME", meaning: "python or javascript" },
-    version: {
-      type: "string",
-      form: "X",
-      meaning: "a version, or newest, in place of that of the lock file in toolchain/",
-    },
+    version: { type: "string", form: "X", meaning: "a version, or newest, in place of the locked one in toolchain/" },
     graphs: {
       type: "string",
       form: "NAME",
@@ -37,8 +33,7 @@ export const usage = {
     folder: {
       type: "string",
       form: "FOLDER",
-      meaning:
-        "record nothing: write the served project there, and print its start command for the emulator's --agents",
+      meaning: "record nothing: write the served project there, print its start command for the emulator's --agents",
     },
   },
 } as const;
@@ -83,6 +78,10 @@ export async function main(options: OptionsOf<typeof usage>) {
     return withServer({ kind: server, home, env, isAuthenticated }, (origin) => record(origin, names, sent));
   };
   const exchanges = [...(await recordSteps(false)), ...(await recordSteps(true))];
+  const lost = steps.filter((step) => !exchanges.some(({ name }) => name === step.name)).map(({ name }) => name);
+  // Its recording is the only text of the requests.
+  if (server === "python" && lost.length > 0)
+    throw new Problem(`Nothing is written: these requests name what the server has refused: ${lost.join(", ")}.`);
   await write(fileName(server, versions), [header, ...exchanges]);
 }
 
@@ -125,16 +124,14 @@ async function serveUntilInputEnds(origin: string): Promise<void> {
 const fileName = (server: ServerKind, versions: Record<string, string>) =>
   `${server}-${versions[SERVERS[server].packageName]}.jsonl`;
 
-/** Returns the requests to the server in Python, which has all features; those to others are some of these. */
+/** Returns the requests to the newest server in Python, which has all features; those to others are some of these. */
 async function readSteps(): Promise<Step[]> {
-  const files = (await readdir(FOLDER)).filter((file) => /^python-.*\.jsonl$/.test(file)).sort();
-  const texts = await Promise.all(files.map((file) => readFile(join(FOLDER, file), "utf8")));
-  const lines = texts.flatMap((text) => text.trimEnd().split("\n").slice(1));
-  const steps = lines.map((line): Step => {
+  const files = (await readdir(FOLDER)).filter((file) => /^python-.*\.jsonl$/.test(file)).sort(byVersion);
+  const [, ...lines] = (await readFile(join(FOLDER, files.at(-1) ?? ""), "utf8")).trimEnd().split("\n");
+  return lines.map((line): Step => {
     const { response: _, ...step } = JSON.parse(line);
     return step;
   });
-  return [...new Map(steps.map((step) => [step.name, step])).values()];
 }
 
 async function record(origin: string, names: Names, steps: readonly Step[]): Promise<Exchange[]> {

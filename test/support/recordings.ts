@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Exchange, RecordingHeader } from "../../scripts/record/exchange";
+import { byVersion, type Exchange, type RecordingHeader } from "../../scripts/record/exchange";
 import { mapTexts } from "../../scripts/record/names";
 
 const FOLDER = join(__dirname, "../recordings");
@@ -15,7 +15,7 @@ export interface Recording extends RecordingHeader {
 
 export function readRecordings(): Recording[] {
   const files = readdirSync(FOLDER).filter((file) => file.endsWith(".jsonl"));
-  return files.sort().map((file) => {
+  return files.sort(byVersion).map((file) => {
     const lines = readFileSync(join(FOLDER, file), "utf8").trimEnd().split("\n");
     const [header, ...exchanges] = lines.map((line) => JSON.parse(line));
     return { ...header, name: file.replace(".jsonl", ""), exchanges };

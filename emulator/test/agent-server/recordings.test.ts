@@ -1,4 +1,4 @@
-import { usesRefused } from "../../../scripts/record/exchange";
+import { byVersion, usesRefused } from "../../../scripts/record/exchange";
 import { type Recording, readRecordings } from "../../../test/support/recordings";
 import { KNOWN_DIFFERENCES, type KnownDifference } from "../support/recordings/differences";
 import { type Replayed, replay } from "../support/recordings/replay";
@@ -24,6 +24,9 @@ describe("the emulator", () => {
     expect(expected.filter((one) => !isFound(one))).toEqual([]);
   });
 });
+
+test("the recording of a newer version follows that of an older one", () =>
+  expect(["a-0.10.0.jsonl", "a-0.9.1.jsonl"].sort(byVersion)).toEqual(["a-0.9.1.jsonl", "a-0.10.0.jsonl"]));
 
 test("every recording has the requests of that of the server in Python, except for what its server refused", () => {
   const recordings = readRecordings();

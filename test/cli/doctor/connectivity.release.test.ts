@@ -26,7 +26,7 @@ async function checkEmulator(options: EmulatorOptions, more: Record<string, stri
   return runDoctor(emulator.urls.controlPlane, more).finally(() => emulator.stop());
 }
 
-test("a server of the interface alone has no problems, although it lacks routes and does not know the workspace", async () => {
+test("a server of the interface alone has no problems, although it lacks routes and the workspace", async () => {
   const { control, tracing } = await checkEmulator(
     { interfaceOnly: true },
     { AGENTGRAPH_TENANT_ID: "aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa" },

@@ -139,14 +139,9 @@ test("an active request log and active traces are listed, without the key of a c
 test("each missing setting is reported with the command that sets it", async () => {
   const { code, settings: found } = await runDoctor({});
   expect(code).toBe(1);
-  expect(byId(found, "key")).toMatchObject({
-    status: "fix",
-    remedy: expect.stringContaining("pulumi config set --secret agentgraph:apiKey <key>"),
-  });
-  expect(byId(found, "controlPlaneUrl")).toMatchObject({
-    status: "fix",
-    remedy: expect.stringContaining("pulumi config set agentgraph:url <url>"),
-  });
+  const fixedBy = (command: string) => ({ status: "fix", remedy: expect.stringContaining(command) });
+  expect(byId(found, "key")).toMatchObject(fixedBy("pulumi config set --secret agentgraph:apiKey <key>"));
+  expect(byId(found, "controlPlaneUrl")).toMatchObject(fixedBy("pulumi config set agentgraph:url <url>"));
 });
 
 test("the variables of the platform's own tools are enough, and each value is shown with its source", async () => {
