@@ -15,15 +15,17 @@ const HOUR_MS = 3_600_000;
 /** Lists what is left, asks, and removes it. @returns The exit code. */
 export async function sweep(server: Server, options: Options, print: Print): Promise<number> {
   const prefix = `${options.prefix}-`;
-  const lists = [await findElsewhere(server, options), await findLeftovers(server, prefix)];
+  const elsewhere = await findElsewhere(server, options);
+  const lists = [elsewhere, await findLeftovers(server, prefix)];
   const problems = lists.flatMap((list) => list.problems);
-  for (const problem of problems) print(`Not searched: ${problem}`);
+  const unsearched = [...elsewhere.closed, ...problems];
+  for (const problem of unsearched) print(`Not searched: ${problem}`);
   const all = lists.flatMap(({ found }) => found);
   const old = all.filter(({ name }) => isOld(name, options.prefix, Date.now()));
   const young = all.filter((one) => !old.includes(one) && startOf(one.name, options.prefix) !== undefined);
   if (young.length > 0) print(`Kept, because the run may still be in progress: ${young.map(label).join(", ")}`);
   if (old.length === 0) {
-    const where = problems.length > 0 ? "Where it could be searched, nothing" : "Nothing";
+    const where = unsearched.length > 0 ? "Where it could be searched, nothing" : "Nothing";
     print(`${where} that begins with "${options.prefix}-" is older than an hour.`);
     return problems.length > 0 ? 1 : 0;
   }
@@ -40,23 +42,28 @@ export async function sweep(server: Server, options: Options, print: Print): Pro
 
 /**
  * What runs stored on agent servers of others: that of --agent-url, and those of all deployments that do not belong to
- * runs.
+ * runs, which an earlier --agent-url may have named.
+ * @property closed Those of these deployments that list nothing: the present run stores nothing there.
  */
-async function findElsewhere({ controlPlane, agentServer }: Server, { prefix, agentUrl }: Options): Promise<Leftovers> {
+async function findElsewhere(
+  { controlPlane, agentServer }: Server,
+  { prefix, agentUrl }: Options,
+): Promise<Leftovers & { closed: string[] }> {
   // findLeftovers says when there is no list.
   const deployments = controlPlane ? await listDeployments(controlPlane, "").catch(() => []) : [];
   const urls = deployments
     .filter(({ name }) => startOf(name, prefix) === undefined)
     .flatMap((one) => agentUrlOf(one) ?? []);
-  const [found, problems]: [Leftover[], string[]] = [[], []];
+  const [found, problems, closed]: [Leftover[], string[], string[]] = [[], [], []];
   for (const url of new Set([...(agentUrl ? [agentUrl] : []), ...urls])) {
     try {
       found.push(...(await findOnAgentServer(agentServer(url), `${prefix}-`)));
     } catch (error) {
-      problems.push(`the agent server ${url} lists nothing (${messageOf(error)})`);
+      const list = url === agentUrl ? problems : closed;
+      list.push(`the agent server ${url} lists nothing (${messageOf(error)})`);
     }
   }
-  return { found, problems };
+  return { found, problems, closed };
 }
 
 const label = ({ kind, id, name }: Leftover) => `${kind} ${name} (${id})`;

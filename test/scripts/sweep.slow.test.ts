@@ -10,7 +10,7 @@ import { runEnvironment } from "../support/run/environment";
 type Routes = Readonly<Record<string, readonly [status: number, json: object]>>;
 
 /** Sweeps a server that is a website at other paths than these. */
-async function sweep(routes: Routes, path: string) {
+async function sweep(routes: Routes, path: string, options: string[] = []) {
   const removed: string[] = [];
   const server = createServer(({ method, url = "" }, response) => {
     if (method === "DELETE") removed.push(url);
@@ -22,7 +22,8 @@ async function sweep(routes: Routes, path: string) {
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const main = join(__dirname, "../../acceptance/main.ts");
   const env = { ...runEnvironment(), AGENTGRAPH_URL: base + path };
-  const child = spawn(process.execPath, [main, "--sweep", "--yes"], { env });
+  const args = [main, "--sweep", "--yes", ...options.map((option) => option.replace("BASE", base))];
+  const child = spawn(process.execPath, args, { env });
   const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
   server.close();
   return { code: child.exitCode, removed, output: (output + errors).replaceAll(base, "") };
@@ -41,9 +42,10 @@ const agent = { id: "2", name: "agent", source_config: { custom_url: "BASE/agent
 const CLOSED: Routes = { "/v2/deployments": [200, { resources: [agent] }], [DESTINATIONS]: [200, []] };
 it.each<[string, Routes, string[], string]>([
   ["of a website removes nothing and fails", {}, [], "Set AGENTGRAPH_CONTROL_PLANE_URL and AGENTGRAPH_TRACING_API_URL"],
-  ["fails also where only an agent server cannot be searched", CLOSED, [], "Not searched: the agent server /agent"],
+  ["fails where that of --agent-url lists nothing", CLOSED, [], "server /agent"],
+  ["succeeds where only that of others, where no run stores anything, lists nothing", CLOSED, [], "server /agent"],
   ["fails also where only the exports cannot be listed", LIMITED, ["/v2/deployments/1"], DESTINATIONS],
-])("A sweep %s", async (_what, routes, deleted, message) => {
-  const { code, removed, output } = await sweep(routes, "/");
-  expect([code !== 0, removed, output]).toEqual([true, deleted, expect.stringContaining(message)]);
+])("A sweep %s", async (what, routes, deleted, message) => {
+  const { code, removed, output } = await sweep(routes, "/", /-url/.test(what) ? ["--agent-url", "BASE/agent"] : []);
+  expect([code === 0, removed, output]).toEqual([/^succeeds/.test(what), deleted, expect.stringContaining(message)]);
 });
