@@ -31,7 +31,7 @@ export function configOf(args: Struct | undefined, name: string): Config {
 
 const isExplicitProvider = (name: string) => name !== "" && !DEFAULT_PROVIDER.test(name);
 /** With its version, or where it was downloaded from. A program may call its own `default_eu`. */
-const DEFAULT_PROVIDER = /^default(_\d+_\d+_\d+|_\w+_\/|$)/;
+const DEFAULT_PROVIDER = /^default(_\d+_\d+_\d+|_\w+_\/|_[\w-]+\.|$)/;
 
 const TABLE: SettingTable = Object.fromEntries(
   settingKeys.map((key) => [key, isSecretSetting(key) ? "secret" : "plain"]),

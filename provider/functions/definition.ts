@@ -19,6 +19,7 @@ export interface FunctionDefinition<A extends Args = Args, R extends Result = Re
   args: A;
   exactlyOne?: readonly (readonly string[])[];
   result: R;
+  /** Fields of the result, or of each of its items, that are secret. */
   secrets?: readonly string[];
   /** Reads the result. Fields that are null, or not in the schema, are dropped afterwards. */
   read(args: z.infer<A>, clients: Clients): Promise<DeepPartialNullable<z.infer<R>>>;

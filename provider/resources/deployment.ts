@@ -90,34 +90,35 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
     const remote = await createDeployment(desired, marker, ctx);
     ctx.log.protect(secretValuesIn(remote, desired));
     ctx.clients.deploymentCache.recordChange(remote);
-    let own = remote.latestRevisionId;
+    let own = remote;
     // What others have deployed since differs from the program, unless it is the same.
     const inputsOf = (current: RemoteDeployment) =>
-      own == null || [own, null, undefined].includes(current.latestRevisionId)
+      own.latestRevisionId == null || [own.latestRevisionId, null, undefined].includes(current.latestRevisionId)
         ? desired
         : { ...toInputs(current, desired, { isInState: true }), sourceDigest: undefined };
     const observe = (current: RemoteDeployment, error?: unknown) => ({
       id: remote.id,
       inputs: inputsOf(current),
-      state: rememberFailure(toState(current, kept), error, desired, ctx.clock),
+      state: rememberFailure(toState(current, kept), error, { desired, own }, ctx.clock),
       marker,
     });
     // Without the digest of the source, the next run uploads it again.
     ctx.record({ ...observe(remote), inputs: { ...desired, sourceDigest: undefined } });
     const started = await completeCreate(remote, desired, ctx);
-    own = started.latestRevisionId;
     ctx.record(observe(remote));
-    const rollout = declaresNoContent(desired) ? undefined : waitForFirstRollout(remote, started, desired, ctx);
+    const isEmpty = declaresNoContent(desired);
+    own = isEmpty ? started : await waitForFirstRevision(remote, started, desired, ctx);
+    const rollout = isEmpty ? undefined : rollOut(own, remote, desired, ctx);
     const live = await rollout?.catch((error: unknown) => {
       if (error instanceof RolloutError) ctx.record(observe(error.failure.remote, error));
       throw error;
     });
-    const observed = observe(live ?? started);
+    const observed = observe(live ?? own);
     const known = live ? withoutFailure(observed.state, desired) : observed.state;
     if (live) ctx.record({ ...observed, state: known });
     const restored = live ? await restorePending(live, desired, known, ctx) : known;
-    const state = { ...restored, tracingProjectId: await findTracingProject(live ?? started, desired, ctx) };
-    const notReturned = findMissingPaths(live ?? started, desired);
+    const state = { ...restored, tracingProjectId: await findTracingProject(live ?? own, desired, ctx) };
+    const notReturned = findMissingPaths(live ?? own, desired);
     return { ...observed, state, notReturned, ...unreadyWhilePending(state) };
   },
 
@@ -187,10 +188,8 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
     const where = await keepBeforeDelete(remote, previous, ctx);
     const retained = await deleteDeployment(remote, forceDelete, ctx);
     if (where === undefined) return retained;
-    if (!retained) return { info: where };
-    return "warning" in retained
-      ? { warning: `${retained.warning}\n${where}` }
-      : { info: `${retained.info}\n${where}` };
+    if (retained && "warning" in retained) return { warning: `${retained.warning}\n${where}` };
+    return { info: retained ? `${retained.info}\n${where}` : where };
   },
 });
 
@@ -223,16 +222,15 @@ function withoutReportedVersion(
   return declaredInputs;
 }
 
-/** Waits for the first revision, which is made after the response by some servers, and for its rollout. */
-async function waitForFirstRollout(
-  created: RemoteDeployment,
-  started: RemoteDeployment,
-  desired: Inputs,
-  ctx: Context,
-): Promise<RemoteDeployment> {
+/** Waits for the first revision, which some servers make after the response. That of a folder follows its upload. */
+function waitForFirstRevision(created: RemoteDeployment, started: RemoteDeployment, desired: Inputs, ctx: Context) {
   const before = { latestRevisionId: desired.sourcePath === undefined ? null : created.latestRevisionId };
-  const live = await waitForRollout(await waitForNewRevision(before, started, desired, ctx), desired, ctx);
-  await verifyRevision(live, desired, ctx);
+  return waitForNewRevision(before, started, desired, ctx);
+}
+
+async function rollOut(started: RemoteDeployment, created: RemoteDeployment, desired: Inputs, ctx: Context) {
+  const live = await waitForRollout(started, desired, ctx, { earlier: [created] });
+  await verifyRevision(live, desired, ctx, [created]);
   return live;
 }
 

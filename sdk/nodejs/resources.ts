@@ -503,7 +503,7 @@ export interface ExternalDockerDeploymentArgs {
   secrets?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
   /** Environment variables of the container that are not secret, by name: state, previews and policies show their values. No name may also be in `secrets`. Defaults to none. A change creates a revision. */
   environment?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
-  /** Environment variables from orchestrator secrets, by variable name. Defaults to none. Takes effect with the next revision. */
+  /** Environment variables from orchestrator secrets, by variable name. Defaults to none. LangSmith creates a revision for a change; elsewhere it takes effect with the next one. */
   secretReferences?: pulumi.Input<Record<string, pulumi.Input<SecretReferenceArgs>> | undefined>;
   /** The agent that the deployment runs in one of its environments, in place of a name, on platforms with agents. Defaults to none. A change replaces the deployment. */
   agent?: pulumi.Input<AgentBindingArgs | undefined>;
@@ -1036,7 +1036,7 @@ export interface Deployment<
   readonly rollbackOnFailure: pulumi.Output<pulumi.Unwrap<Field<DeploymentArgsBySource, Source, "rollbackOnFailure">>>;
   /** Keeps the conversations, assistants, stored items and crons of the deployment when it is replaced or deleted: each delete first makes a complete backup, or fails, and a create restores the last one of this resource that was not restored yet. Defaults to losing them. */
   readonly keepConversations: pulumi.Output<pulumi.Unwrap<Field<DeploymentArgsBySource, Source, "keepConversations">>>;
-  /** Environment variables from orchestrator secrets, by variable name. Defaults to none. Takes effect with the next revision. Only if `source` is `external_docker`. */
+  /** Environment variables from orchestrator secrets, by variable name. Defaults to none. LangSmith creates a revision for a change; elsewhere it takes effect with the next one. Only if `source` is `external_docker`. */
   readonly secretReferences: pulumi.Output<pulumi.Unwrap<Field<DeploymentArgsBySource, Source, "secretReferences">>>;
   /** Folder to upload, relative to the program's folder and without files that .gitignore and .agentgraphignore exclude, or a .tar.gz file of at most 200 MiB. Its content is compared, as `sourceDigest`. Specify this or `sourceRevisionConfig.sourceTarballPath`; without either, the deployment is created and nothing runs yet. Only if `source` is `internal_source`. */
   readonly sourcePath: pulumi.Output<pulumi.Unwrap<Field<DeploymentArgsBySource, Source, "sourcePath">>>;

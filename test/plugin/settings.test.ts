@@ -86,6 +86,6 @@ test.each([
 });
 
 test("Only a provider that the engine names has the settings of the stack, and none of the program", () => {
-  const names = ["default", "default_0_1_0_alpha_1", "default_https_/example.com/releases", "default_eu"];
+  const names = ["default", "default_0_1_0_alpha_1", "default_https_/a.com/b", "default_company.com", "default_eu"];
   expect(names.filter((name) => configOf(undefined, name)("agentgraph:explicitProvider"))).toEqual(["default_eu"]);
 });

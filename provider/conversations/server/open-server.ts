@@ -22,13 +22,11 @@ interface AgentServer {
 
 const INFO = { method: "GET", path: "/info", isRead: true, timeoutMs: 60_000 } as const;
 const [PAUSE_MS, MAX_ATTEMPTS] = [1000, 5];
-/** Assumed: of servers that lack the route, all are in Python. */
-const MISSING: readonly number[] = [404, 405, 501];
 
 /** @throws UserError when the server rejects the credentials, or does not say what it runs. */
 export async function openConversations(agent: AgentServer, clock: Clock = realClock): Promise<OpenedServer> {
   let info = await agent.probe(INFO);
-  for (let attempt = 1; isBusy(info.status) && attempt < MAX_ATTEMPTS; attempt++) {
+  for (let attempt = 1; isBusy(info) && attempt < MAX_ATTEMPTS; attempt++) {
     await clock.sleep(PAUSE_MS * attempt);
     info = await agent.probe(INFO);
   }
@@ -38,7 +36,7 @@ export async function openConversations(agent: AgentServer, clock: Clock = realC
         "Check the API key, and the headers that the server requires.",
     );
   const facts: Record<"version" | "context" | "langgraph_js_version", unknown> = Object(info.json);
-  if (!MISSING.includes(info.status) && (info.status >= 300 || facts !== info.json))
+  if (!isMissing(info) && (info.status >= 300 || facts !== info.json))
     throw new UserError(
       `${agent.url} does not say what it runs (GET /info: ${info.status}), and servers in Python and in JavaScript ` +
         "read and write conversations differently. Run the command again, or check the URL.",
@@ -52,5 +50,11 @@ export async function openConversations(agent: AgentServer, clock: Clock = realC
   return { server: new ConversationServer(agent.probe, !isJavascript, clock, true), about };
 }
 
+type Info = Awaited<ReturnType<Probe>>;
+/** Assumed: of servers that lack the route, all are in Python. The 404 of a gateway on its way is another one. */
+const isMissing = ({ status, json }: Info): boolean =>
+  status === 405 || status === 501 || (status === 404 && Object(json).detail === "Not Found");
+
 /** Whether a response says nothing of the server, and the next one may. */
-const isBusy = (status: number): boolean => status === 408 || status === 429 || (status >= 500 && status !== 501);
+const isBusy = (info: Info): boolean =>
+  !isMissing(info) && (info.status >= 500 || [404, 408, 429].includes(info.status));

@@ -185,14 +185,13 @@ export function mustMakeRevision(body: DeploymentBody, { source, latestRevisionI
   return makesRevision(body) && (!isEmpty || imageUri != null || sourceTarballPath != null);
 }
 
-export const hasNewRevision = (
-  { latestRevisionId }: Pick<RemoteDeployment, "latestRevisionId">,
-  current: RemoteDeployment,
-): boolean => current.latestRevisionId != null && current.latestRevisionId !== latestRevisionId;
+type Earlier = Pick<RemoteDeployment, "latestRevisionId">;
+export const hasNewRevision = ({ latestRevisionId }: Earlier, current: RemoteDeployment): boolean =>
+  current.latestRevisionId != null && current.latestRevisionId !== latestRevisionId;
 
 /** Returns the deployment with its new revision. @param after As the response shows it. @throws NoRevisionError. */
 export async function waitForNewRevision(
-  before: Pick<RemoteDeployment, "latestRevisionId">,
+  before: Earlier,
   after: RemoteDeployment,
   desired: Inputs,
   ctx: Context,

@@ -44,13 +44,13 @@ export async function update(id: string, change: Change, ctx: Context): Promise<
   const body = await buildUpdateRequest(change, before, marker, ctx);
   const sent = { change, before, body, marker };
   const state = toState(before, change.state);
+  let [live, own] = [before, before];
   const observe = (current: RemoteDeployment, inputs = change.inputs, error?: unknown) => ({
     id,
     inputs,
-    state: toState(current, rememberFailure(state, error, change.inputs, ctx.clock)),
+    state: toState(current, rememberFailure(state, error, { desired: change.inputs, own }, ctx.clock)),
     ...(body?.secrets && { marker }),
   });
-  let [live, own] = [before, before];
   try {
     const { remote: after, isOfOthers } = await sendUpdate(sent, ctx).catch((error: unknown) => {
       // With the previous inputs and revision: the next run repeats what the server has not deployed by then.
@@ -76,8 +76,9 @@ export async function update(id: string, change: Change, ctx: Context): Promise<
     const { remote } = error.failure;
     const { latestRevisionId, sourceRevisionConfig } = own;
     const isOfOthers = ![latestRevisionId, before.latestRevisionId].includes(remote.latestRevisionId);
-    const { inputs } = isOfOthers ? findUnstored(sent, remote, true) : change;
     // What others deployed is not what the next run retries, and it differs from the program.
+    const held = { isInState: true, notReturned: ctx.recorded.notReturned };
+    const inputs = isOfOthers ? { ...toInputs(remote, change.inputs, held), sourceDigest: undefined } : change.inputs;
     ctx.record(observe(isOfOthers ? { ...remote, latestRevisionId, sourceRevisionConfig } : remote, inputs, error));
     throw error;
   }
@@ -160,11 +161,7 @@ async function buildUpdateRequest(change: Change, before: RemoteDeployment, mark
 }
 
 /** Whether to upload again because the revision of the last update failed, possibly because its upload was lost. */
-async function isRetryOfFailed(
-  { isUnfinished, paths }: Change,
-  before: RemoteDeployment,
-  ctx: Context,
-): Promise<boolean> {
+async function isRetryOfFailed({ isUnfinished, paths }: Change, before: RemoteDeployment, ctx: Context) {
   const isOwn = isUnfinished || changesRevision(paths, ctx);
   if (!isOwn || before.latestRevisionId === before.activeRevisionId) return false;
   if (!(await hasLatestRevisionFailed(before, ctx))) return false;

@@ -109,7 +109,7 @@ type Deployment struct {
 	RedeployTriggers pulumi.StringMapOutput `pulumi:"redeployTriggers"`
 	// Whether to redeploy the last good revision when the revision of an update fails, does not become healthy with `waitFor: "healthy"`, or fails a check of `verify`: with `verify`, the last verified one. The update still fails. Defaults to true with `verify` once a revision is verified, and to false otherwise.
 	RollbackOnFailure pulumi.BoolPtrOutput `pulumi:"rollbackOnFailure"`
-	// Environment variables from orchestrator secrets, by variable name. Defaults to none. Takes effect with the next revision. Only with `source: external_docker`.
+	// Environment variables from orchestrator secrets, by variable name. Defaults to none. LangSmith creates a revision for a change; elsewhere it takes effect with the next one. Only with `source: external_docker`.
 	SecretReferences SecretReferenceMapOutput `pulumi:"secretReferences"`
 	// Environment variables of the container by name, stored as secrets. Defaults to none. A change creates a revision.
 	Secrets pulumi.StringMapOutput `pulumi:"secrets"`
@@ -225,7 +225,7 @@ type deploymentArgs struct {
 	RedeployTriggers map[string]string `pulumi:"redeployTriggers"`
 	// Whether to redeploy the last good revision when the revision of an update fails, does not become healthy with `waitFor: "healthy"`, or fails a check of `verify`: with `verify`, the last verified one. The update still fails. Defaults to true with `verify` once a revision is verified, and to false otherwise.
 	RollbackOnFailure *bool `pulumi:"rollbackOnFailure"`
-	// Environment variables from orchestrator secrets, by variable name. Defaults to none. Takes effect with the next revision. Only with `source: external_docker`.
+	// Environment variables from orchestrator secrets, by variable name. Defaults to none. LangSmith creates a revision for a change; elsewhere it takes effect with the next one. Only with `source: external_docker`.
 	SecretReferences map[string]SecretReference `pulumi:"secretReferences"`
 	// Environment variables of the container by name, stored as secrets. Defaults to none. A change creates a revision.
 	Secrets map[string]string `pulumi:"secrets"`
@@ -278,7 +278,7 @@ type DeploymentArgs struct {
 	RedeployTriggers pulumi.StringMapInput
 	// Whether to redeploy the last good revision when the revision of an update fails, does not become healthy with `waitFor: "healthy"`, or fails a check of `verify`: with `verify`, the last verified one. The update still fails. Defaults to true with `verify` once a revision is verified, and to false otherwise.
 	RollbackOnFailure pulumi.BoolPtrInput
-	// Environment variables from orchestrator secrets, by variable name. Defaults to none. Takes effect with the next revision. Only with `source: external_docker`.
+	// Environment variables from orchestrator secrets, by variable name. Defaults to none. LangSmith creates a revision for a change; elsewhere it takes effect with the next one. Only with `source: external_docker`.
 	SecretReferences SecretReferenceMapInput
 	// Environment variables of the container by name, stored as secrets. Defaults to none. A change creates a revision.
 	Secrets pulumi.StringMapInput
@@ -496,7 +496,7 @@ func (o DeploymentOutput) RollbackOnFailure() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v *Deployment) pulumi.BoolPtrOutput { return v.RollbackOnFailure }).(pulumi.BoolPtrOutput)
 }
 
-// Environment variables from orchestrator secrets, by variable name. Defaults to none. Takes effect with the next revision. Only with `source: external_docker`.
+// Environment variables from orchestrator secrets, by variable name. Defaults to none. LangSmith creates a revision for a change; elsewhere it takes effect with the next one. Only with `source: external_docker`.
 func (o DeploymentOutput) SecretReferences() SecretReferenceMapOutput {
 	return o.ApplyT(func(v *Deployment) SecretReferenceMapOutput { return v.SecretReferences }).(SecretReferenceMapOutput)
 }

@@ -7028,7 +7028,7 @@ type ServiceDeployment struct {
 	RedeployTriggers map[string]string `pulumi:"redeployTriggers"`
 	// Whether to redeploy the last good revision when the revision of an update fails, does not become healthy with `waitFor: "healthy"`, or fails a check of `verify`: with `verify`, the last verified one. The update still fails. Defaults to true with `verify` once a revision is verified, and to false otherwise.
 	RollbackOnFailure *bool `pulumi:"rollbackOnFailure"`
-	// Environment variables from orchestrator secrets, by variable name. Defaults to none. Takes effect with the next revision. Only with `source: external_docker`.
+	// Environment variables from orchestrator secrets, by variable name. Defaults to none. LangSmith creates a revision for a change; elsewhere it takes effect with the next one. Only with `source: external_docker`.
 	SecretReferences map[string]SecretReference `pulumi:"secretReferences"`
 	// Environment variables of the container by name, stored as secrets. Defaults to none. A change creates a revision.
 	Secrets map[string]string `pulumi:"secrets"`
@@ -7092,7 +7092,7 @@ type ServiceDeploymentArgs struct {
 	RedeployTriggers pulumi.StringMapInput `pulumi:"redeployTriggers"`
 	// Whether to redeploy the last good revision when the revision of an update fails, does not become healthy with `waitFor: "healthy"`, or fails a check of `verify`: with `verify`, the last verified one. The update still fails. Defaults to true with `verify` once a revision is verified, and to false otherwise.
 	RollbackOnFailure pulumi.BoolPtrInput `pulumi:"rollbackOnFailure"`
-	// Environment variables from orchestrator secrets, by variable name. Defaults to none. Takes effect with the next revision. Only with `source: external_docker`.
+	// Environment variables from orchestrator secrets, by variable name. Defaults to none. LangSmith creates a revision for a change; elsewhere it takes effect with the next one. Only with `source: external_docker`.
 	SecretReferences SecretReferenceMapInput `pulumi:"secretReferences"`
 	// Environment variables of the container by name, stored as secrets. Defaults to none. A change creates a revision.
 	Secrets pulumi.StringMapInput `pulumi:"secrets"`
@@ -7200,7 +7200,7 @@ func (o ServiceDeploymentOutput) RollbackOnFailure() pulumi.BoolPtrOutput {
 	return o.ApplyT(func(v ServiceDeployment) *bool { return v.RollbackOnFailure }).(pulumi.BoolPtrOutput)
 }
 
-// Environment variables from orchestrator secrets, by variable name. Defaults to none. Takes effect with the next revision. Only with `source: external_docker`.
+// Environment variables from orchestrator secrets, by variable name. Defaults to none. LangSmith creates a revision for a change; elsewhere it takes effect with the next one. Only with `source: external_docker`.
 func (o ServiceDeploymentOutput) SecretReferences() SecretReferenceMapOutput {
 	return o.ApplyT(func(v ServiceDeployment) map[string]SecretReference { return v.SecretReferences }).(SecretReferenceMapOutput)
 }

@@ -3703,7 +3703,7 @@ class ServiceDeploymentArgsDict(TypedDict):
     """
     secret_references: NotRequired[pulumi.Input[Optional[Mapping[str, pulumi.Input['SecretReferenceArgsDict']]]]]
     """
-    Environment variables from orchestrator secrets, by variable name. Defaults to none. Takes effect with the next revision. Only with `source: external_docker`.
+    Environment variables from orchestrator secrets, by variable name. Defaults to none. LangSmith creates a revision for a change; elsewhere it takes effect with the next one. Only with `source: external_docker`.
     """
     secrets: NotRequired[pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]]]
     """
@@ -3778,7 +3778,7 @@ class ServiceDeploymentArgs:
         :param pulumi.Input[_builtins.str] name: Name of the deployment and of its tracing project, unique in the workspace. Defaults to the name of the resource at its creation, which is then kept, and with `agent` to `<agentId>-<environment>`. A change replaces the deployment.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] redeploy_triggers: Arbitrary values by name: any change redeploys the same configuration, for example after a referenced secret was rotated. Defaults to none.
         :param pulumi.Input[_builtins.bool] rollback_on_failure: Whether to redeploy the last good revision when the revision of an update fails, does not become healthy with `waitFor: "healthy"`, or fails a check of `verify`: with `verify`, the last verified one. The update still fails. Defaults to true with `verify` once a revision is verified, and to false otherwise.
-        :param pulumi.Input[Mapping[str, pulumi.Input['SecretReferenceArgs']]] secret_references: Environment variables from orchestrator secrets, by variable name. Defaults to none. Takes effect with the next revision. Only with `source: external_docker`.
+        :param pulumi.Input[Mapping[str, pulumi.Input['SecretReferenceArgs']]] secret_references: Environment variables from orchestrator secrets, by variable name. Defaults to none. LangSmith creates a revision for a change; elsewhere it takes effect with the next one. Only with `source: external_docker`.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] secrets: Environment variables of the container by name, stored as secrets. Defaults to none. A change creates a revision.
         :param pulumi.Input['DeploymentSourceConfigArgs'] source_config: Depends on `source`.
                
@@ -3971,7 +3971,7 @@ class ServiceDeploymentArgs:
     @pulumi.getter(name="secretReferences")
     def secret_references(self) -> pulumi.Input[Optional[Mapping[str, pulumi.Input['SecretReferenceArgs']]]]:
         """
-        Environment variables from orchestrator secrets, by variable name. Defaults to none. Takes effect with the next revision. Only with `source: external_docker`.
+        Environment variables from orchestrator secrets, by variable name. Defaults to none. LangSmith creates a revision for a change; elsewhere it takes effect with the next one. Only with `source: external_docker`.
         """
         return pulumi.get(self, "secret_references")
 

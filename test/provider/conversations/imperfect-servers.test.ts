@@ -99,7 +99,7 @@ describe("the language of a server", () => {
     expect(await open([404, { detail: "Not Found" }])).toBe("python");
   });
 
-  it.each([[503], [500], [400], [200]])("is unknown after %i without an answer", async (status) => {
+  it.each([[503], [500], [404], [400], [200]])("is unknown after %i without an answer", async (status) => {
     await expect(open([status])).rejects.toThrow(`does not say what it runs (GET /info: ${status})`);
   });
 });

@@ -15,6 +15,7 @@ const MAX_LINES = 500;
 const MAX_FAILURES = 3;
 /** Earlier lines that are searched together with new ones for secrets that span several lines. */
 const CONTEXT_LINES = 20;
+/** Statuses of a revision that has no log yet, or whose log nobody needs. */
 const WITHOUT_LOG = /^(CREATING|QUEUED|SKIPPED)$/;
 const ALL_LINES = "The function getRevisionLogs returns all of them.";
 

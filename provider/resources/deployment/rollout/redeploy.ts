@@ -59,9 +59,7 @@ async function redeploy(remote: RemoteDeployment, desired: Inputs, ctx: Context,
   const redeployed = await redeployRevision(remote, revisionId, ctx);
   if (redeployed) return waitForNewRevision(remote, redeployed, desired, ctx);
   const body = toRedeployRequest(desired) ?? toRedeployRequest(remoteRevisionConfig(remote, desired));
-  if (body) {
-    return waitForNewRevision(remote, await updateDeployment(remote, body, ctx), desired, ctx);
-  }
+  if (body) return waitForNewRevision(remote, await updateDeployment(remote, body, ctx), desired, ctx);
   ctx.log.warn(
     "not redeployed: the server has no redeploy endpoint and no revision field is set. Set one, or " +
       "deploy a revision on the server.",
@@ -92,12 +90,9 @@ export function toRedeployRequest({
 }
 
 /** Returns the revision fields that this source supports, without those that a build added. */
-export function pickRevisionConfig(
-  remoteValue: RemoteDeployment["sourceRevisionConfig"],
-  desired: Inputs,
-): RevisionConfig {
+export function pickRevisionConfig(held: RemoteDeployment["sourceRevisionConfig"], desired: Inputs): RevisionConfig {
   const fields = fieldsAt(schemaOf(desired), "sourceRevisionConfig");
-  return Object.fromEntries(fields.map((field) => [field, valueAt(remoteValue, field) ?? undefined]));
+  return Object.fromEntries(fields.map((field) => [field, valueAt(held, field) ?? undefined]));
 }
 
 export const remoteRevisionConfig = (remote: RemoteDeployment, desired: Inputs) => ({

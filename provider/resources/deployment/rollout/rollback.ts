@@ -63,7 +63,7 @@ export async function rollBack(error: unknown, failed: FailedUpdate, ctx: Contex
   const previous = resolvePlaceholders(held, desired);
   const update = { ...failed, goodRevisionId, change: { ...change, previous } };
   const { failure } = error;
-  const known = rememberFailure(change.state, error, desired, ctx.clock);
+  const known = rememberFailure(change.state, error, { desired, own: after }, ctx.clock);
   const record = (remote: RemoteDeployment, inputs: Inputs, verified?: Pick<State, "verifiedRevisionId">) =>
     ctx.record({ id: remote.id, inputs, state: { ...toState(remote, toState(before, known)), ...verified } });
   record(failure.remote, desired);
@@ -96,9 +96,9 @@ export async function rollBack(error: unknown, failed: FailedUpdate, ctx: Contex
       ].join("\n"),
     );
   }
-  const unverified = await checkRestored(restored, update, ctx);
   // The wait follows the revision of others that supersedes its own.
   const isOfOthers = restored !== started && restored.activeRevisionId !== started.latestRevisionId;
+  const unverified = isOfOthers ? undefined : await checkRestored(restored, update, failure.remote, ctx);
   const isVerified = goodRevisionId === known.verifiedRevisionId && unverified === undefined && !isOfOthers;
   const verified = isVerified ? { verifiedRevisionId: restored.activeRevisionId ?? undefined } : undefined;
   record(restored, inputsAfterRollback(restored, update, ctx), verified);
@@ -110,7 +110,7 @@ export async function rollBack(error: unknown, failed: FailedUpdate, ctx: Contex
         ? `Rolled back to revision ${goodRevisionId}, but others have deployed revision ${restored.activeRevisionId} ` +
           "since, which is live and not verified."
         : `Rolled back: the configuration of revision ${goodRevisionId} is live again as revision ` +
-          `${restored.latestRevisionId}.${unverified ?? ""}`,
+          `${restored.activeRevisionId}.${unverified ?? ""}`,
       `Fix the cause and run \`pulumi up\` again to deploy the change.${isRefused(known) ? ` ${HOW_TO_INSIST}` : ""}`,
     ].join("\n"),
   );
@@ -132,11 +132,12 @@ export const isUnknown = (error: unknown): boolean =>
 async function checkRestored(
   restored: RemoteDeployment,
   { before, after, change: { inputs, paths, isUnfinished } }: RolledBackUpdate,
+  failed: RemoteDeployment,
   ctx: Context,
 ): Promise<string | undefined> {
   if (!isUnfinished || paths.length > 0 || !inputs.verify?.length) return undefined;
   try {
-    await verifyRevision(restored, inputs, ctx, [before, after]);
+    await verifyRevision(restored, inputs, ctx, [before, after, failed]);
     return undefined;
   } catch (error) {
     if (!(error instanceof UserError)) throw error;

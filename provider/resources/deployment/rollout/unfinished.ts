@@ -8,16 +8,14 @@ import type { Inputs } from "../schema/inputs";
 import type { State } from "../schema/outputs";
 
 /** Whether the latest revision has already failed, so that resuming it would fail immediately. */
-export async function hasLatestRevisionFailed(
-  { id, latestRevisionId }: RemoteDeployment,
-  ctx: Context,
-): Promise<boolean> {
+export async function hasLatestRevisionFailed({ id, latestRevisionId }: RemoteDeployment, ctx: Context) {
   if (latestRevisionId == null) return false;
   // One 404 proves nothing.
   const read = () => ctx.clients.controlPlane.getRevision(id, latestRevisionId);
   return isFailed((await sendWithRouteRetry(read, ctx.clock)).status);
 }
 
+/** Whether a revision ended without ever being live. */
 const isFailed = (status: string): boolean => FAILED_STATUSES.has(status) || status === "INTERRUPTED";
 
 /**

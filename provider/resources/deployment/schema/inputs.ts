@@ -117,8 +117,8 @@ const externalDocker = z
       .record(environmentName, secretReference)
       .optional()
       .describe(
-        "Environment variables from orchestrator secrets, by variable name. Defaults to none. Takes effect " +
-          "with the next revision.",
+        "Environment variables from orchestrator secrets, by variable name. Defaults to none. LangSmith creates a " +
+          "revision for a change; elsewhere it takes effect with the next one.",
       )
       .register(fieldMetadata, { comparedIfAbsent: true, effect: "nextRevision", where: MAKE_REVISIONS }),
     ...options,

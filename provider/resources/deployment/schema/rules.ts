@@ -85,6 +85,7 @@ function checkFailures(check: Check, index: number): CheckFailure[] {
   return [failureAt(`verify[${index}]`, `${found} http, ask, dataset, conversations and command.`)];
 }
 
+/** Whether the deployment is replaced: a new one keeps nothing of the old one. */
 const isReplaced = (inputs: Inputs, previous: Partial<Inputs>) =>
   IMMUTABLE.some((path) => valueAt(previous, path) !== valueAt(inputs, path));
 

@@ -35,6 +35,7 @@ export function compare(expected: Omit<Expectation, "status">, answer: Answer, s
   return comparePart(json, answer.json, show);
 }
 
+/** More than an error shows. */
 const MAX_LENGTH = 20_000;
 
 function describeText(text: string | undefined): string {

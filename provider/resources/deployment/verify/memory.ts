@@ -25,9 +25,16 @@ export const withoutFailure = (state: State, { verify }: Inputs): State => ({
   failedVerification: undefined,
 });
 
-export function rememberFailure<S extends Partial<State>>(state: S, error: unknown, desired: Inputs, clock: Clock): S {
+/** @param own The deployment with the revision of what is declared: others' says nothing of it. */
+export function rememberFailure<S extends Partial<State>>(
+  state: S,
+  error: unknown,
+  { desired, own }: { desired: Inputs; own: RemoteDeployment },
+  clock: Clock,
+): S {
   if (!(error instanceof VerificationError)) return state;
   const { revisionId, reason } = error;
+  if (![own.latestRevisionId, own.activeRevisionId].includes(revisionId)) return state;
   const { failedVerification: last, verifiedRevisionId } = state;
   const contentDigest = digestOf(desired);
   const isSame = last?.contentDigest === contentDigest;
@@ -69,16 +76,9 @@ export function assertNotRefused({ inputs, state }: Change, before: RemoteDeploy
   );
 }
 
+const NO_CONTENT = ["displayName", "waitFor", "rollbackOnFailure", "forceDelete", "sourcePath", "keepConversations"];
 /** Returns a digest of what a program declares to run and to be checked, with the values of secrets. */
 function digestOf(desired: Partial<Inputs>): string {
-  const {
-    displayName: _,
-    waitFor: __,
-    rollbackOnFailure: ___,
-    forceDelete: ____,
-    sourcePath: _____,
-    keepConversations: ______,
-    ...content
-  } = desired;
+  const content = Object.fromEntries(Object.entries(desired).filter(([input]) => !NO_CONTENT.includes(input)));
   return createHash("sha256").update(toCanonicalJson(content)).digest("hex");
 }

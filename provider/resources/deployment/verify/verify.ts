@@ -6,7 +6,7 @@ import { truncate } from "../../../text/format";
 import { UserError } from "../../../text/user-error";
 import { describeLive } from "../rollout/health";
 import { diagnose } from "../rollout/logs";
-import { RolloutError, showFailure, VerificationError } from "../rollout/rollout-error";
+import { RolloutError, type RolloutFailure, showFailure, VerificationError } from "../rollout/rollout-error";
 import type { Inputs } from "../schema/inputs";
 import { type Mismatch, titleOf } from "./check-run";
 import { WaitingBefore } from "./conversations";
@@ -40,7 +40,7 @@ export async function verifyRevision(
     if (mismatch) throw await toVerificationError({ live, desired, label, mismatch, earlier }, ctx);
   }
   const current = await ctx.clients.controlPlane.getDeployment(live.id);
-  if (isReplaced(live, current, earlier)) throw await toReplacedError(live, current, desired, ctx);
+  if (isReplaced(live, current, earlier)) throw await toReplacedError({ live, desired, current }, ctx);
   ctx.log.progress(`DEPLOYED, ${checks.length} ${checks.length === 1 ? "check" : "checks"} passed`);
 }
 
@@ -67,47 +67,51 @@ interface FailedCheck {
   earlier: readonly Deployment[];
 }
 
-/** Whether the revision of others is live in place of the one that was checked. */
-const isReplaced = (live: Deployment, current: Deployment, earlier: readonly Deployment[]): boolean =>
-  current.activeRevisionId != null &&
-  ![live, ...earlier].some(({ activeRevisionId }) => activeRevisionId === current.activeRevisionId);
+/** Whether the revision of others is live in place of the one that was checked. Superseded ones are outdated. */
+const isReplaced = (live: Deployment, { activeRevisionId }: Deployment, earlier: readonly Deployment[]): boolean =>
+  activeRevisionId != null &&
+  ![live, ...earlier].some((one) => one.activeRevisionId === activeRevisionId) &&
+  (activeRevisionId === live.latestRevisionId || !earlier.some((one) => one.latestRevisionId === activeRevisionId));
 
-async function toReplacedError(live: Deployment, current: Deployment, { name }: Inputs, ctx: Context) {
+/** @param found What a check found before that was noticed. */
+async function toReplacedError(
+  { live, desired: { name }, current }: Pick<FailedCheck, "live" | "desired"> & { current: Deployment },
+  ctx: Context,
+  found: Pick<RolloutFailure, "details" | "log"> = { details: [], log: [] },
+) {
   const revisionId = live.activeRevisionId ?? "";
   showFailure("not verified", "others deployed another revision during the checks", ctx);
   return new RolloutError({
     summary:
       `Deployment "${name}": another revision went live while the checks of revision ${revisionId} ran, so ` +
       "neither is verified.",
-    details: [["deployment", live.id]],
-    log: [],
+    details: [...found.details, ["deployment", live.id]],
+    log: found.log,
     live: await describeLive(current, revisionId, ctx),
     hint: "Run `pulumi up` again: it deploys what the program declares, unless that is live, and runs the checks.",
     remote: current,
   });
 }
 
-async function toVerificationError(
-  { live, desired, label, mismatch, earlier }: FailedCheck,
-  ctx: Context,
-): Promise<RolloutError> {
+async function toVerificationError({ live, desired, label, mismatch, earlier }: FailedCheck, ctx: Context) {
   const { id: deploymentId, activeRevisionId: revisionId } = live as Deployment & { activeRevisionId: string };
   const shown = (text: string) => truncate(text.replace(/\s*\n\s*/g, " "), MAX_SHOWN);
   const [expected, actual] = [shown(mismatch.expected), shown(mismatch.actual)];
   showFailure(`${label} failed`, actual, ctx);
   const { tail } = await diagnose({ deploymentId, name: desired.name, revisionId, status: "DEPLOYED" }, ctx);
   const current = (await ctx.clients.controlPlane.getDeployment(deploymentId).catch(ignoreHttpError)) ?? undefined;
-  if (current && isReplaced(live, current, earlier)) return toReplacedError(live, current, desired, ctx);
+  const found = Object.entries({ expected: mismatch.expected, actual: mismatch.actual });
+  if (current && isReplaced(live, current, earlier))
+    return toReplacedError({ live, desired, current }, ctx, { details: [["check", label], ...found], log: tail });
   const failure = {
     summary: `Deployment "${desired.name}": ${label} failed.`,
     details: [
-      ["expected", mismatch.expected],
-      ["actual", mismatch.actual],
+      ...found,
       ["deployment", deploymentId],
       ["revision", revisionId],
       ["image", desired.sourceRevisionConfig?.imageUri],
       ["ref", desired.sourceRevisionConfig?.repoRef],
-    ] as const,
+    ] satisfies RolloutFailure["details"],
     log: tail,
     live: await describeLive(current, revisionId, ctx),
     hint:
