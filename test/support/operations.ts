@@ -164,8 +164,7 @@ const cron = (requests: string[], inputs: Inputs) =>
 const EXPORTS = "/api/v1/bulk-exports";
 const DESTINATIONS = `${EXPORTS}/destinations`;
 const [LIST, ADD, READ] = [`GET ${EXPORTS}`, `POST ${EXPORTS}`, `GET ${EXPORTS}/{id}`];
-const CANCEL = `PATCH ${EXPORTS}/{id}`;
-const FOUND = `GET ${DESTINATIONS}`;
+const [CANCEL, FOUND] = [`PATCH ${EXPORTS}/{id}`, `GET ${DESTINATIONS}`];
 
 const exported = (kind: "BulkExport" | "ScheduledBulkExport", requests: string[], inputs: Inputs) =>
   operation(requests, inputs, async (declared, exists) => {
@@ -197,6 +196,7 @@ const checked = (tag: string) =>
 const docker = dockerDeployment();
 const changed = dockerDeployment({ ...withImage("2"), secrets: { A: "1" } });
 const CHECKED = { before: checked("1"), declared: checked("2") };
+const VERIFIED = [ADDRESS, CHANGE, ...ROLLOUT, HEALTH, CHECK, ADDRESS];
 const RETURNED = [ADDRESS, CHANGE, ...ROLLOUT, HEALTH, CHECK, LOGS, ADDRESS, HEALTH, REDEPLOY, ...ROLLOUT, HEALTH];
 const folder = internalSource();
 const sales = { metadata: { team: "sales" } };
@@ -215,11 +215,7 @@ const RESTART = [`${FOUND}/{id}`, "GET /api/v1/sessions/{id}", LIST, READ, CANCE
 export const operations: Record<string, Operation> = {
   "a create of a Deployment": deployment([FIND, CREATE, ...ROLLOUT], 1, { declared: docker }),
   "a change of a Deployment": deployment([ADDRESS, CHANGE, ...ROLLOUT], 2, { before: docker, declared: changed }),
-  "a change of a Deployment with a check": deployment(
-    [ADDRESS, CHANGE, ...ROLLOUT, HEALTH, CHECK, ADDRESS],
-    2,
-    CHECKED,
-  ),
+  "a change of a Deployment with a check": deployment(VERIFIED, 2, CHECKED),
   "a change of a Deployment that fails its check": deployment(RETURNED, 4, CHECKED, true),
   "a redeploy of a Deployment": deployment([ADDRESS, REDEPLOY, ...ROLLOUT], 2, { before: first, declared: second }),
   "a destroy of a Deployment": deployment(DELETED, 0, { before: docker }),
