@@ -208,9 +208,8 @@ class Restore {
   }
 
   async writeAssistants(): Promise<void> {
-    const hasGraph = (graphId: string) => this.graphs.has(graphId);
     for await (const saved of this.linesOf<SavedAssistant>("assistants")) {
-      const target = { ...this.targetFor(saved.assistant), hasGraph };
+      const target = { ...this.targetFor(saved.assistant), hasGraph: (graphId: string) => this.graphs.has(graphId) };
       const what = `assistant ${saved.assistant.assistant_id}`;
       if (await this.unlessRejected(what, () => writeAssistant(saved, target))) this.result.assistants += 1;
     }
