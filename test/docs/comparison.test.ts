@@ -16,8 +16,8 @@ const PROOFS: Record<string, [file: string, title: string]> = {
     "the preview JSON becomes a comment that lists the impact, the most severe first",
   ],
   "asks the new revision, and returns to the last good one": [
-    "test/e2e/verified-rollouts/verified-rollouts.e2e.test.ts",
-    "a revision that fails a check is off again",
+    "test/provider/resources/deployment/rollout/verify.hosts.test.ts",
+    "is off again, which the error says, and the next up rolls it out and checks it again",
   ],
   "assistants, crons, threads and exports of traces": [
     "test/e2e/agent-service/typescript.release.test.ts",

@@ -94,9 +94,13 @@ it("A timeout may be longer than any run", async () => {
   expect((await checkHttp({ path: "/x" }, [ok], { timeout: "9999h", pause: "9999h" })).mismatch).toBeUndefined();
 });
 
-it("An attempt without a response fails after its timeout", async () => {
-  const { mismatch } = await checkHttp({ path: "/x" }, [() => undefined], { timeout: "50ms" });
-  expect(mismatch).toEqual({ expected: "a response", actual: "no response within 50ms" });
+it.each<[string, Reply, RegExp]>([
+  ["never begins", () => undefined, /^no response within 50ms$/],
+  ["never ends", (response) => void response.write("{"), /^no response within 50ms$/],
+  ["is cut off", (response) => response.write("{", () => response.destroy()), /^no response: /],
+])("A response that %s fails", async (_what, reply, actual) => {
+  const { mismatch } = await checkHttp({ path: "/x" }, [reply], { timeout: "50ms" });
+  expect(mismatch).toEqual({ expected: "a response", actual: expect.stringMatching(actual) });
 });
 
 it("Canceling ends the request that is under way, and does not count as a failure of the check", async () => {
