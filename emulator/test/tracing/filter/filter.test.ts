@@ -21,7 +21,7 @@ function selectRuns(filter: string): string {
   return rows.map((row) => Number(String(row.id).slice(-12))).join(" ");
 }
 
-// Worked out manually from support/filter/runs.ts: forms of values, and fields that random filters omit.
+// Worked out manually from support/filter/runs.ts.
 const validFilters: [filter: string, numbers: string][] = [
   [`eq(run_type, 'llm')`, "2 6"],
   [`eq(name, 'it\\'s "quoted"')`, "6"],
@@ -54,6 +54,36 @@ const validFilters: [filter: string, numbers: string][] = [
   [`search("one\\nline")`, "8"],
   [`search("nline")`, ""],
   [`search("nested")`, ""],
+  [`search("RUST")`, "1 3 6"],
+  [`search("%")`, "8"],
+  [`search(name, "HAT")`, "1 4 5"],
+  [`search(error, "30S")`, "3"],
+  [`neq(run_type, "chain")`, "2 3 6 7"],
+  [`in(name, ["chat", "100%"])`, "1 4 5 8"],
+  ["in(name, [])", ""],
+  [`eq(status, "error")`, "3 7"],
+  ["neq(error, null)", "3 7"],
+  [`in(error, [null, "Timeout: 30s"])`, "1 2 3 4 5 6 8"],
+  ["eq(is_root, true)", "1 4 5 6 7 8"],
+  [`eq(parent_run_id, "${runId(1)}")`, "2 3"],
+  [`neq(parent_run_id, "${runId(1)}")`, "1 4 5 6 7 8"],
+  [`in(trace_id, ["${runId(1)}", "${runId(4)}"])`, "1 2 3 4"],
+  [`neq(id, "${runId(4)}")`, "1 2 3 5 6 7 8"],
+  [`neq(end_time, "2026-01-02T00:00:06Z")`, "1 2 3 5 6 7 8"],
+  ["lte(prompt_tokens, 10)", "4 6"],
+  ["neq(total_cost, 0.01)", "3 4 5 6 7 8"],
+  ["in(latency, [2, 0.2])", "1 3"],
+  [`has(tags, "prod")`, "1 3"],
+  [`has(tags, "a\\"b")`, "8"],
+  [`or(eq(name, "100%"), and(eq(run_type, "tool"), eq(is_root, true)))`, "7 8"],
+  [`eq(metadata_key, "env")`, "1 4 7"],
+  [`in(metadata_value, [3, true])`, "1 4"],
+  [`neq(metadata_value, "prod")`, "1 2 4 6 7"],
+  [`and(eq(metadata_value, "prod"), eq(metadata_key, "env"))`, "1"],
+  [`or(eq(metadata_value, "prod"), eq(metadata_key, "env"))`, "1 4 7"],
+  ["gte(feedback_score, 0.9)", "1 4 8"],
+  ["lt(feedback_score, 0.5)", "4"],
+  [`and(in(feedback_key, ["helpful", "tone"]), lt(feedback_score, 0.5))`, ""],
 ];
 
 // @covers 2C.Export job.filter, 2C.Filter, 2C.Filter:values, 2C.Filter:fields, 2C.Filter:pairs
