@@ -29,7 +29,7 @@ export function readFacts(root: string): Fact[] {
 }
 
 /** Returns the facts of a page. @throws Error if a row of a table of facts is not one */
-export function factsOf(page: string, file: string): Fact[] {
+function factsOf(page: string, file: string): Fact[] {
   let columns: string[] = [];
   return page.split("\n").flatMap((line) => {
     if (!line.startsWith("|")) columns = [];

@@ -1,11 +1,8 @@
-/**
- * Every command prints JSON in the form of its schema: support/command.ts compares all outputs of all tests, and this
- * file shows that it can fail.
- */
+/** Every command prints JSON in the form of its schema: support/command.ts compares all outputs of all tests. */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { agentgraph } from "./support/command";
-import { assertOutput, outputSchemaOf } from "./support/output-schema";
+import { outputSchemaOf } from "./support/output-schema";
 
 const ROOT = join(__dirname, "../..");
 const commands = readdirSync(join(ROOT, "cli"))
@@ -23,19 +20,6 @@ test.each(commands)("the output of agentgraph %s --json has a schema", (name) =>
 
 test.each(["types"])("so has that of agentgraph %s --check --json", (name) => {
   expect(outputSchemaOf([name, "--check"])).toBeDefined();
-});
-
-const written = { version: 1, file: "types.ts", differences: [] };
-
-test.each([
-  ["lacks a field", { version: 1, file: "types.ts" }],
-  ["has a field that the schema lacks", { ...written, more: 1 }],
-  ["has a value of another type", { ...written, differences: "none" }],
-  ["has another version", { ...written, version: 2 }],
-])("an output that %s is detected", (_, output) => {
-  const args = ["types", "--check", "--json"];
-  expect(() => assertOutput(args, JSON.stringify(output))).toThrow("the output differs from its schema");
-  expect(() => assertOutput(args, JSON.stringify(written))).not.toThrow();
 });
 
 test("the output of a request log has the documented form", async () => {

@@ -137,11 +137,6 @@ test("every JSON block can be parsed", () => {
   }
 });
 
-test("invalid JSON is detected", () => {
-  expect(() => parseJson('{"a": 1} // one\n{"b": [2,]}')).toThrow();
-  expect(() => parseJson('{"a": "//", "b": 1}\n{"c": 2')).toThrow();
-});
-
 const yamlErrors = (text: string) =>
   parseAllDocuments(text).flatMap(({ errors }) => errors.map(({ message }) => message));
 

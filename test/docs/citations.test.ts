@@ -58,15 +58,3 @@ it("the documents that comments and texts name are part of the repository", () =
   const missing = prose.flatMap(({ location, text }) => missingDocuments(text).map((path) => `${location}: ${path}`));
   expect(missing).toEqual([]);
 });
-
-it("citations are found in lists and next to other code, and other texts are no citations", () => {
-  expect(citations("API `4A`, `3.item 1` and `8.cpu`, the API `GET /ok`, API key `5`, and (API `2.ids`)")).toEqual([
-    ...["4A", "3.item 1", "8.cpu", "2.ids"],
-  ]);
-  expect(
-    [`interface${".md"}`, "Interface section 4 C", "the API description"].every((text) => ELSEWHERE.test(text)),
-  ).toBe(true);
-  expect(["the interface", "--interface-only", "an API descriptor"].some((text) => ELSEWHERE.test(text))).toBe(false);
-  expect(missingDocuments("see thread.md, ../docs/thread.md and review.md")).toEqual([]);
-  expect(missingDocuments("see notes-of-the-authors.md")).toEqual(["notes-of-the-authors.md"]);
-});

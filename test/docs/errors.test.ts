@@ -48,10 +48,6 @@ test("every heading of docs/errors.md below a subject is a message", () => {
   expect(headings.filter((heading) => !exists(heading))).toEqual([]);
 });
 
-test("a heading that no message contains is detected", () => {
-  expect(exists("Gave up after … waiting in vain")).toBe(false);
-});
-
 test.each(["troubleshooting", "thread"])("every message in a block of docs/%s.md exists", (name) => {
   const quoted = blocksOf(`docs/${name}.md`).filter(
     ({ language, notes }) => language === "text" && !("output" in notes),
@@ -79,16 +75,6 @@ test("every error and warning says what to do, or a page explains it", () => {
 test("every exception is a message without a remedy, so none outlives its message", () => {
   const needed = whole.filter((message) => !message.page && !namesRemedy(message.text));
   expect(EXCEPTIONS.filter((beginning) => !needed.some(({ text }) => text.startsWith(beginning)))).toEqual([]);
-});
-
-test.each([
-  ["The disk is full.", false],
-  ["Deployment … was removed from state. Nothing was created.", false],
-  ["The disk is full. Free some space.", true],
-  ["Nothing was created; use another name.", true],
-  ["Expected s3://bucket/prefix.", true],
-])("that %j says what to do is %s", (text, expected) => {
-  expect(namesRemedy(text)).toBe(expected);
 });
 
 test("docs/errors.md has at most 3,500 words and lines of 120 characters", () => {

@@ -36,18 +36,6 @@ test.each(documents().filter((file) => !isForRegistry(file)))("the links of %s l
   expect(deadLinks(file)).toEqual([]);
 });
 
-test("dead links to files and headings and links to folders are detected, and code is ignored", () => {
-  const text =
-    "# A b\n[one](#a-b) [two](#c) `[three](x)`\n```\n[four](y)\n```\n[five](z.md) [six](README.md#not-there) " +
-    "[seven](docs)";
-  expect(deadLinks("README.md", text)).toEqual([
-    "README.md:2: #c: README.md has no such heading",
-    "README.md:6: z.md: z.md does not exist",
-    "README.md:6: README.md#not-there: README.md has no such heading",
-    "README.md:6: docs: docs is a folder, and the website has only files",
-  ]);
-});
-
 /** Paths of the repository in code font, such as `provider/http/client.ts`. */
 const repositoryPaths = (text: string) =>
   [...text.matchAll(/`((?:sdk|provider|cli|emulator|test|scripts|examples|toolchain|docs)\/[\w./-]*\w)`/g)].map(

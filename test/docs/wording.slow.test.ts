@@ -37,17 +37,7 @@ test.each(pages)("%s uses the words that readers expect", (file) => {
 
 test.each(SOURCES)("comments and texts in %s use the words that readers expect", (folder) => {
   const files = filesIn(folder, [".ts", ".tsx", ".mts", ".mjs"]).filter((file) => !EXCLUDED.has(file));
-  expect(violations(files.flatMap((file) => codeProse(file)))).toEqual([]);
-});
-
-test("words are found in comments, strings and templates, and not in code", () => {
-  const code = [
-    "// Mend it.",
-    `const mend = anew(\`anew \${a} mend it\`); /* goes on */`,
-    'throw new Error("It tells `mend` nothing.");',
-    'call("mend");',
-  ].join("\n");
-  expect(violations(codeProse("file.ts", code)).map((line) => line.split(": write")[0])).toEqual([
-    ...['file.ts:1: "Mend"', 'file.ts:2: "goes on"', 'file.ts:2: "mend"', 'file.ts:3: "tells"'],
-  ]);
+  const lines = files.flatMap((file) => codeProse(file));
+  expect(lines.length > 0).toBe(files.length > 0);
+  expect(violations(lines)).toEqual([]);
 });

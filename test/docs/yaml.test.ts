@@ -52,13 +52,3 @@ test.each(sources)("%s means the same in YAML 1.1 and 1.2", (file, text) => {
   const comparable = isWorkflow ? text.replace(/^on:/m, '"on":') : text;
   expect(read(comparable, "1.1")).toEqual(read(comparable, "1.2"));
 });
-
-test.each([
-  ["a: { b: s3://x?region=y }", ["s3://x?region=y"]],
-  ["a: [x?y]", ["x?y"]],
-  ["a: { b: [{ c: x?y }] }", ["x?y"]],
-  ['a: { b: "s3://x?region=y" }', []],
-  ["a: s3://x?region=y", []],
-])("the texts in %j that YAML 1.1 does not accept are %j", (text, expected) => {
-  expect(invalidTexts(text)).toEqual(expected);
-});

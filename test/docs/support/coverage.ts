@@ -54,7 +54,7 @@ function testFiles(root: string, folder: string): string[] {
 }
 
 /** Returns the tests in a file that cover facts. */
-export function notesIn(file: string, text: string): { ids: string[]; title: string }[] {
+function notesIn(file: string, text: string): { ids: string[]; title: string }[] {
   if (!text.includes(NOTE)) return [];
   const notes: { ids: string[]; title: string }[] = [];
   const visit = (node: ts.Node, groups: readonly string[]): void => {

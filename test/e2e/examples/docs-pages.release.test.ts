@@ -230,17 +230,6 @@ test.concurrent.each(Object.keys(pages))(
   },
 );
 
-test("a missing line is reported, and the output of one block does not count for another", () => {
-  const page =
-    "<!-- run -->\n```sh\na\n```\n<!-- run -->\n```sh\nb\n```\n<!-- output -->\n```text\n2 … made\n1 made\n```\n";
-  const [first, second] = blocksOf("page", page).map(({ line }) => line);
-  const parts = new Map([
-    [first ?? 0, "1 made"],
-    [second ?? 0, "2 things made"],
-  ]);
-  expect(missingLines("page", { outputs: parts }, blocksOf("page", page))).toEqual(["page: 1 made"]);
-});
-
 test("every page with commands to run is tested", () => {
   const followed = ["docs/getting-started.md", ...Object.keys(pages)];
   const withCommands = documents().filter((file) => blocksOf(file).some(({ notes }) => notes.run !== undefined));

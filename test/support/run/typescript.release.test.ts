@@ -23,19 +23,3 @@ it.each(Object.entries(FOLDERS))("tests run the code of %s that is shipped", (fo
   });
   expect(differing).toEqual([]);
 });
-
-it("an error of a test shows the line of the TypeScript file", () => {
-  interface Unused {
-    line: string;
-  }
-  const lines: Unused[] = readFileSync(__filename, "utf8")
-    .split("\n")
-    .map((line) => ({ line }));
-  const { stack } = new Error("thrown here");
-  const [line] = stack?.split(`(${__filename}:`)[1]?.split(":") ?? [];
-  expect(lines[Number(line) - 1]?.line).toContain('new Error("thrown here")');
-});
-
-it("a file that is not TypeScript is rejected with its name and line", () => {
-  expect(() => compile("const a = 1;\nconst = 2;", join(ROOT, "sdk/broken.ts"))).toThrow(/sdk\/broken\.ts\(2,7\)/);
-});
