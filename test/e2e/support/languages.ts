@@ -29,19 +29,6 @@ export async function copyExample(example: string, folder: string): Promise<Prog
   return program;
 }
 
-/** Creates a Maven project that contains the sources of the SDK, so that no Maven repository has to provide it. */
-export async function createJavaProgram(folder: string): Promise<Program> {
-  await run(process.execPath, [join(ROOT, "scripts/run.mjs"), "generate", "java", "--out", folder]);
-  await cp(join(folder, "java"), folder, { recursive: true });
-  const program = await Program.create(folder, "java", { link: false });
-  await program.file("Pulumi.yaml", "name: java\nruntime: java\n");
-  await program.usePlugin();
-  const pom = await readFile(join(folder, "pom.xml"), "utf8");
-  const main = "<exec.mainClass>App</exec.mainClass>";
-  await program.file("pom.xml", pom.replace("<properties>", `<properties>\n    ${main}`));
-  return program;
-}
-
 /** Lets a Python program use the packages on PYTHONPATH, not those in a separate venv. */
 export async function useSharedPackages(program: Program): Promise<void> {
   const text = await readFile(join(program.folder, "Pulumi.yaml"), "utf8");

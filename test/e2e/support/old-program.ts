@@ -12,12 +12,13 @@ export const oldStates = readdirSync(FOLDER);
 export const fileOf = (name: string, file: string) => join(FOLDER, name, file);
 
 /**
- * Returns the program that created a state, or the same in Python. The environment has the URL of the platform. A
- * program that both providers ran is stored once.
+ * Returns the program that created a state. The environment has the URL of the platform. A program that both providers
+ * ran is stored once.
  */
-export async function oldProgram(name: string, file: "program.js" | "program.py" = "program.js"): Promise<string> {
-  if (existsSync(fileOf(name, file))) return readFile(fileOf(name, file), "utf8");
-  return toNative(await readFile(fileOf(name.replace("-native-", "-"), file), "utf8"));
+export async function oldProgram(name: string): Promise<string> {
+  const file = fileOf(name, "program.js");
+  if (existsSync(file)) return readFile(file, "utf8");
+  return toNative(await readFile(fileOf(name.replace("-native-", "-"), "program.js"), "utf8"));
 }
 
 /** Returns the program for the native provider; the programs of old states differ only in the package. */
