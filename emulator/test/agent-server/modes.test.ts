@@ -52,6 +52,7 @@ describe("an agent server", () => {
 });
 
 test.each([
+  ["agent-ok", "GET", "/ok", 404],
   ["threads-create", "POST", "/threads", 404],
   ["assistants-get", "GET", `/assistants/${unknownId}`, 405],
 ])("--without %s removes %s %s", async (name, method, path, status) => {

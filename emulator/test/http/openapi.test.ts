@@ -1,5 +1,23 @@
 import { start } from "../support/emulator";
 
+interface Operation {
+  operationId: string;
+  summary: string;
+  parameters?: { name: string }[];
+  requestBody?: { required: boolean };
+  responses: Record<string, { description: string; content?: Record<string, { schema: object }> }>;
+}
+type OpenApi = { paths: Record<string, Record<string, Operation>> };
+
+async function read(options: Parameters<typeof start>[0] = {}): Promise<OpenApi> {
+  return (await (await start(options)).get("/openapi.json")).body as unknown as OpenApi;
+}
+
+const operationsOf = ({ paths }: OpenApi): [string, Operation][] =>
+  Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]): [string, Operation] => [`${method} ${path}`, operation]),
+  );
+
 describe("/openapi.json", () => {
   // @covers 9.item 1:description
   test("has version 0.1.0 and needs no API key", async () => {
@@ -7,47 +25,45 @@ describe("/openapi.json", () => {
     expect(response).toMatchObject({ status: 200, body: { info: { version: "0.1.0" } } });
   });
 
-  type Operation = { operationId: string; responses: object; parameters?: { name: string }[] };
-  type OpenApi = { paths: Record<string, Record<string, Operation>> };
-
   // @covers 9.item 1:upload
-  test("describes exactly the available routes, with unique IDs", async () => {
-    const fullApi = (await (await start()).get("/openapi.json")).body as unknown as OpenApi;
-    expect(Object.keys(fullApi.paths["/v2/deployments/{deployment_id}"] ?? {})).toEqual(["get", "patch", "delete"]);
-    const ids = Object.values(fullApi.paths).flatMap((methods) => Object.values(methods).map((one) => one.operationId));
+  test("describes the available routes, with unique IDs", async () => {
+    const api = await read();
+    expect(Object.keys(api.paths["/v2/deployments/{deployment_id}"] ?? {})).toEqual(["get", "patch", "delete"]);
+    const ids = operationsOf(api).map(([, { operationId }]) => operationId);
     expect(ids).toEqual([...new Set(ids)]);
-    const smallApi = (await (await start({ interfaceOnly: true })).get("/openapi.json")).body as unknown as OpenApi;
-    const routes = Object.entries(smallApi.paths).map(([path, methods]) => `${Object.keys(methods)} ${path}`);
-    expect(routes).toEqual([
-      "get,post /v2/deployments",
-      "get,patch /v2/deployments/{deployment_id}",
-      "get /v2/deployments/{deployment_id}/revisions/{revision_id}",
-      "get /v2/listeners",
-      "post /deployments/{deployment_id}/upload-url",
-      "put /uploads/{upload_id}",
-      "get /v1/integrations/githost/install",
-      "post /api/v1/bulk-exports/destinations",
-      "post /api/v1/bulk-exports",
-      "get /api/v1/bulk-exports/{export_id}",
-      "get /api/v1/workspaces/{workspace_id}",
-      "post /agents/{deployment_id}/threads",
-      "post /agents/{deployment_id}/threads/search",
-      "get /agents/{deployment_id}/threads/{thread_id}",
-      "post /agents/{deployment_id}/threads/{thread_id}/copy",
-      "get /agents/{deployment_id}/threads/{thread_id}/state",
-      "get /agents/{deployment_id}/threads/{thread_id}/state/{checkpoint_id}",
-      "post /agents/{deployment_id}/threads/{thread_id}/history",
-    ]);
+    const { paths } = await read({ interfaceOnly: true });
+    expect(Object.keys(paths["/v2/deployments/{deployment_id}"] ?? {})).toEqual(["get", "patch"]);
+    expect(Object.keys(paths["/uploads/{upload_id}"] ?? {})).toEqual(["put"]);
   });
 
-  test("documents the partial success of deleting several deployments", async () => {
-    const { paths } = (await (await start()).get("/openapi.json")).body as unknown as OpenApi;
-    expect(Object.keys(paths["/v2/deployments"]?.delete?.responses ?? {}).join(" ")).toBe("200 207 401 403 404 422");
+  test("says of every operation what it does, and what it returns", async () => {
+    for (const [name, { summary, responses }] of operationsOf(await read())) {
+      expect(`${name}: ${summary}`).toMatch(/: [A-Z][\w ']+/);
+      const successes = Object.entries(responses).filter(([status]) => Number(status) < 300);
+      expect(`${name}: ${successes.length}`).not.toBe(`${name}: 0`);
+      for (const [status, { description }] of successes)
+        expect(`${name} ${status}: ${description}`).toMatch(/\d: [A-Z][\w ]/);
+    }
+  });
+
+  test.each([
+    ["delete /v2/deployments", undefined, "200 207 401 403 404 422"],
+    ["post /api/v1/bulk-exports", true, "200 400 401 403 404 413 422 429"],
+    ["patch /api/v1/bulk-exports/destinations/{destination_id}", true, "200 400 401 403 404 413 422"],
+    ["get /api/v1/bulk-exports/{export_id}/runs", undefined, "200 401 403 404 422"],
+    ["post /agents/{deployment_id}/threads", true, "200 201 400 404 409 413 422 500 503"],
+    ["post /agents/{deployment_id}/threads/{thread_id}/copy", undefined, "200 404 409 422 503"],
+    ["post /agents/{deployment_id}/threads/{thread_id}/state", true, "200 400 404 409 413 422 503"],
+  ])("of %s has a body that is required: %s, and responses with the statuses %s", async (name, required, statuses) => {
+    const operation = Object.fromEntries(operationsOf(await read()))[name];
+    expect(operation?.requestBody?.required).toBe(required);
+    expect(Object.keys(operation?.responses ?? {}).join(" ")).toBe(statuses);
+    expect(operation?.responses["200"]?.content?.["application/json"]?.schema).not.toEqual({});
   });
 
   // @covers 4A.GET /v2/deployments
   test("lists the query parameters, and references only existing schemas", async () => {
-    const text = JSON.stringify((await (await start({ interfaceOnly: true })).get("/openapi.json")).body);
+    const text = JSON.stringify(await read({ interfaceOnly: true }));
     const { paths } = JSON.parse(text) as OpenApi;
     expect(paths["/v2/deployments"]?.get?.parameters?.map(({ name }) => name)).toEqual([
       ...["limit", "offset", "name_contains", "status", "remote_reconciled", "tag_value_ids"],
@@ -59,8 +75,7 @@ describe("/openapi.json", () => {
   });
 
   test("uses the terms of the vocabulary", async () => {
-    const client = await start({ vocabulary: { githost: "github", agentgraph: "langgraph" } });
-    const text = JSON.stringify((await client.get("/openapi.json")).body);
+    const text = JSON.stringify(await read({ vocabulary: { githost: "github", agentgraph: "langgraph" } }));
     expect(text).toContain("langgraph_config_path");
     expect(text).not.toContain("githost");
   });
