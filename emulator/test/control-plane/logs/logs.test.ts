@@ -1,4 +1,4 @@
-import { type Body, type Client, createDeployment, docker, githost, rolloutMs, start } from "../../support/emulator";
+import { type Body, type Client, createDeployment, docker, rolloutMs, start } from "../../support/emulator";
 
 describe("logs", () => {
   async function readLogs(client: Client, { id, latest_revision_id }: Body, query: string): Promise<Body> {
@@ -7,36 +7,24 @@ describe("logs", () => {
     return response.body;
   }
 
-  test.each([
-    ["build", githost("agent"), "https://git.example/team/agent at main"],
-    ["deploy", docker("agent"), "registry.example/agent:1"],
-  ])("of a %s have at least ten lines in order of time, with the steps and the source", async (type, body, source) => {
-    const client = await start({ strict: true });
-    const deployment = await createDeployment(client, body, rolloutMs);
-    const { logs: lines } = await readLogs(client, deployment, `type=${type}&limit=1000`);
-    expect(lines.length).toBeGreaterThanOrEqual(10);
-    const times = lines.map((line) => line.timestamp);
-    expect(times).toEqual([...new Set(times)].sort());
-    const text = lines.map((line) => line.message).join("\n");
-    expect(text).toContain(source);
-    expect(text).toMatch(/Step 1\/.*Step 2\//s);
-  });
-
   // @covers 2A.LogPage, 4A.GET /v2/deployments/{deployment_id}/revisions/{revision_id}/logs
   test.each(["asc", "desc"])("can be read in pages in %s order while lines are written", async (order) => {
     const client = await start({ strict: true });
     const deployment = await createDeployment(client, docker("agent"), 1000);
-    const ids: string[] = [];
+    const lines: Body["logs"] = [];
     let offset: string | null = "";
     do {
       const query: string = `type=deploy&order=${order}&limit=3${offset && `&offset=${offset}`}`;
       const page: Body = await readLogs(client, deployment, query);
-      ids.push(...page.logs.map((line) => line.id));
+      lines.push(...page.logs);
       offset = page.next_offset;
       await client.advance(500);
     } while (offset !== null);
-    expect(new Set(ids).size).toBe(ids.length);
-    expect(ids.length).toBeGreaterThanOrEqual(10 - (order === "desc" ? 8 : 0));
+    expect(new Set(lines.map(({ id }) => id)).size).toBe(lines.length);
+    expect(lines.length).toBeGreaterThanOrEqual(10 - (order === "desc" ? 8 : 0));
+    const times = lines.map(({ timestamp }) => timestamp);
+    const ascending = [...new Set(times)].sort();
+    expect(times).toEqual(order === "asc" ? ascending : ascending.reverse());
   });
 
   test("can be filtered by level, text and time, and reject an invalid cursor", async () => {

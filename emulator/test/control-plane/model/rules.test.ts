@@ -19,11 +19,6 @@ describe("creating a deployment is rejected", () => {
   // @covers 2A.SourceConfig.listener_id:origin, 2A.SourceConfig.listener_config:compute, 2A.Secret.name:reserved
   test.each<[string, object, ...string[]]>([
     [
-      "with a namespace for a repository",
-      githost("agent", { listener_config: {} }),
-      onlyFor("source_config.listener_config", "'external_docker'"),
-    ],
-    [
       "with a graph configuration for an image",
       image({ agentgraph_config_path: "a.json" }),
       onlyFor("source_revision_config.agentgraph_config_path", "'githost' and 'internal_source'"),
@@ -34,11 +29,6 @@ describe("creating a deployment is rejected", () => {
       onlyFor("source_revision_config.source_tarball_path", "'internal_source'"),
       "source_revision_config.source_tarball_path: source_tarball_path must be an object path that this " +
         "deployment's upload-url returned",
-    ],
-    [
-      "with secret references for a repository",
-      { ...githost("agent"), secret_references: [] },
-      onlyFor("secret_references", "'external_docker'"),
     ],
     [
       "without the graph configuration of an uploaded source",

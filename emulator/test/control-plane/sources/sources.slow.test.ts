@@ -27,6 +27,7 @@ const fields: [Group, string, unknown, string[]][] = [
   ["source_config", "build_on_push", false, ["githost"]],
   ["source_config", "custom_url", "https://agent.example", ["external_docker"]],
   ["source_config", "listener_id", listener_id, ["external_docker"]],
+  ["source_config", "listener_config", {}, ["external_docker"]],
   ["source_config", "resource_spec", {}, ["external_docker"]],
   ["source_revision_config", "repo_ref", "main", ["githost"]],
   ["source_revision_config", "agentgraph_config_path", "a.json", ["githost", "internal_source"]],
