@@ -2,16 +2,15 @@
  * State that earlier versions wrote still works: a preview without changes, then refresh, update and destroy. `npm
  * test` updates every second state with dynamic resources, and moves the others to the native provider, which destroys
  * them; before a release each is tried in both ways. To record a new state, write
- * test/old-states/<version>-<what>/program.js and set RECORD_OLD_STATE=<folder>; for a kind of
- * test/support/agent-kinds, such as 0.1.0-assistants, the program is written. Its comments "Changed: <old text> to <new
- * text>: <input> of <resources>" say what the tests change, and what is then updated. Of a state with a check that
- * failed, this change is the one that failed.
+ * test/old-states/<version>-<what>/program.js and set RECORD_OLD_STATE=<folder>. Its comments "Changed: <old text> to
+ * <new text>: <input> of <resources>" say what the tests change, and what is then updated. Of a state with a check
+ * that failed, this change is the one that failed.
  */
 import { isComplete } from "../../support/run/runs";
 import { type CommandResult, fails, succeeds } from "../support/cli";
 import type { CliStack } from "../support/cli-stack";
 import { changedProperties, drifted, steps } from "../support/events";
-import { oldProgram, oldStates, toNative, writeProgram } from "../support/old-program";
+import { oldProgram, oldStates, toNative } from "../support/old-program";
 import { record, restore } from "../support/old-state";
 import { Program } from "../support/program";
 import { World } from "../support/world";
@@ -46,7 +45,6 @@ afterEach(() => world.emulator.reset());
 
 if (recordName) {
   test(`${recordName} is recorded`, async () => {
-    await writeProgram(recordName);
     const stack = await prepare(recordName);
     if (isNative(recordName)) await stack.program.usePlugin();
     expect(await stack.up()).toMatchObject({ code: 0 });
