@@ -9,7 +9,7 @@ export async function readRecipients(
   { encryptTo = [] }: Options,
   context: CommandContext,
 ): Promise<{ recipients: string[] | undefined; encryption: Encryption }> {
-  const loadAge = () => import("../../provider/conversations/encryption/age.js");
+  const loadAge = () => import("./age.js");
   const recipients: string[] = [];
   for (const text of encryptTo as string[])
     recipients.push(...(text.startsWith("age1") ? [text] : await linesOf(text, context)));
@@ -34,7 +34,7 @@ export async function readIdentities(
     keys.push(...lines);
   }
   if (keys.length === 0) return undefined;
-  const { ageDecryption } = await import("../../provider/conversations/encryption/age.js");
+  const { ageDecryption } = await import("./age.js");
   return ageDecryption(keys);
 }
 

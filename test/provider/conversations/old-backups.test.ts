@@ -5,8 +5,8 @@
 import { createHash } from "node:crypto";
 import { appendFile, cp, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { ageDecryption } from "../../../cli/conversations/age";
 import { newFolder } from "../../../emulator/test/support/folder";
-import { ageDecryption } from "../../../provider/conversations/encryption/age";
 import { BackupReader } from "../../../provider/conversations/file/backup-reader";
 import { BackupWriter } from "../../../provider/conversations/file/backup-writer";
 import { Journal } from "../../../provider/conversations/file/journal";

@@ -1,9 +1,9 @@
 /** Encryption to recipients in the format of age (age-encryption.org/v1), so that its tools decrypt each file. */
 import { createDecipheriv, hkdfSync } from "node:crypto";
 import { Decrypter, Encrypter } from "age-encryption";
-import { UserError } from "../../text/user-error";
-import type { Decryption, Encryption, ReadableFile } from "../file/encryption";
-import type { NewFile, Place } from "../place/place";
+import type { Decryption, Encryption, ReadableFile } from "../../provider/conversations/file/encryption";
+import type { NewFile, Place } from "../../provider/conversations/place/place";
+import { UserError } from "../../provider/text/user-error";
 
 /** The content is encrypted in pieces of this size, each of which is decrypted alone. */
 const PIECE_BYTES = 64 * 1024;
@@ -38,7 +38,7 @@ export const ageEncryption: Encryption = {
     const written = (async () => {
       for await (const bytes of sealed) await file.append(bytes);
     })();
-    // Whoever appends or ends it learns of a failure.
+    // Anyone who appends or ends it learns of a failure.
     written.catch(() => undefined);
     const encrypted: NewFile = {
       append: (bytes) => Promise.race([writer.write(bytes), written]),
