@@ -5,11 +5,14 @@ import type { Definition } from "../provider/definition/definition";
 import { parseUrn } from "../provider/definition/type-token";
 import type { Difference, Handlers } from "../provider/engine/handlers";
 import { withMarkedSecrets } from "../provider/engine/operations";
+import { differingKeys } from "../provider/plan/diff";
 import type { RequestFacts, ResourceData } from "../provider/plan/facts";
-import { outputsOfCreate, outputsOfUpdate, stableOutputs } from "../provider/plan/planned-outputs";
+import { stableOutputs } from "../provider/plan/planned-outputs";
 import { InitError } from "../provider/plan/property-values";
-import { formatPropertyPath, matchesPath, type PropertyMap, splitPath, valueAt } from "../provider/schema/schema";
+import { isSameBranch, type PropertyMap, valueAt } from "../provider/schema/schema";
 import { PartialFailure } from "./errors";
+import { outputsOfCreate, outputsOfUpdate } from "./planned-outputs";
+import { formatPropertyPath } from "./property-path";
 import {
   type DecodedProperties,
   decodeProperties,
@@ -84,18 +87,16 @@ export class ResourceCalls {
     const olds = decodeProperties(request.getOlds());
     const news = decodeProperties(request.getNews());
     const response = new provider.UpdateResponse();
+    const facts = { urn: request.getUrn(), ...timeouts("update", request.getTimeout()) };
+    const before = toResourceData(olds, facts);
+    const declared = toResourceData(news, { ...facts, ignoreChanges: request.getIgnorechangesList() });
     if (request.getPreview()) {
-      const { properties } = toResourceData(olds, {});
-      const outputs = outputsOfUpdate(this.definition, properties, news.values);
+      const plan = await this.handlers.plan(before, declared);
+      const outputs = outputsOfUpdate(this.definition, before.properties, declared.properties, plan);
       response.setProperties(this.plannedStruct(outputs, news.secretPaths));
       return response;
     }
-    const facts = { urn: request.getUrn(), ...timeouts("update", request.getTimeout()) };
-    const declared = toResourceData(news, { ...facts, ignoreChanges: request.getIgnorechangesList() });
-    const outputs = await keepingSecrets(
-      news,
-      this.handlers.update(request.getId(), toResourceData(olds, facts), declared),
-    );
+    const outputs = await keepingSecrets(news, this.handlers.update(request.getId(), before, declared));
     response.setProperties(toStateStruct(outputs, news.secretPaths));
     return response;
   }
@@ -160,7 +161,7 @@ function toCheckFailure({ property, reason }: { property: string; reason: string
 
 function toDiffResponse(
   definition: Definition,
-  { changes, paths, replace }: Difference,
+  { changes, paths, replace, mayReplace }: Difference,
   before: PropertyMap,
   after: PropertyMap,
 ): provider.DiffResponse {
@@ -172,15 +173,17 @@ function toDiffResponse(
   // the new one receives what it contains.
   response.setDeletebeforereplace(!replace?.kept?.createsFirst);
   if (replace) response.setReplacesList(replace.paths.length > 0 ? topLevel(replace.paths) : ["id"]);
-  else response.setStablesList(["id", ...stableOutputs(definition, paths)]);
+  else response.setStablesList(["id", ...stableOutputs(definition, paths, mayReplace)]);
   response.setDiffsList(topLevel(paths));
   response.setHasdetaileddiff(paths.length > 0);
   for (const path of paths) {
-    const keys = splitPath(path, before, after);
-    const isCause = replace?.paths.some((cause) => matchesPath(path, cause) || matchesPath(cause, path)) ?? false;
-    const detail = new provider.PropertyDiff();
-    detail.setKind(kindOf(valueAt(before, keys), valueAt(after, keys), isCause));
-    response.getDetaileddiffMap().set(formatPropertyPath(keys), detail);
+    const isCause = replace?.paths.some((cause) => isSameBranch(path, cause)) ?? false;
+    // With the items of lists, so that the engine finds those that `replaceOnChanges` names.
+    for (const keys of differingKeys(path, before, after)) {
+      const detail = new provider.PropertyDiff();
+      detail.setKind(kindOf(valueAt(before, keys), valueAt(after, keys), isCause));
+      response.getDetaileddiffMap().set(formatPropertyPath(keys), detail);
+    }
   }
   return response;
 }

@@ -39,8 +39,7 @@ export class Announcer {
   /** Shows what a change does to the running agent. @param outputs The resource's outputs in state. */
   async change({ urn = "" }: Facts, outputs: PropertyMap, plan: PlannedChange): Promise<void> {
     const { run, report } = this.environment;
-    const { paths, replace, changes, unsupported, warnings } = plan;
-    const mayReplace = changes.some(({ effect, certain }) => !certain && effect === this.definition.impact.replacement);
+    const { paths, replace, mayReplace, changes, unsupported, warnings } = plan;
     run.outputChanges.note(this.definition, outputs, paths, mayReplace ? "possibly" : replace !== undefined);
     // The display truncates rows, but shows warnings in full below them.
     const losesData = changes.some(({ loses }) => loses !== undefined);

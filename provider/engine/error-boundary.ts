@@ -55,6 +55,7 @@ export function withErrorBoundary(inner: Handlers, boundary: ErrorBoundary): Han
     configure: inner.configure,
     check: guarded("check", inner.check),
     diff: guarded("diff", inner.diff),
+    plan: guarded("preview", inner.plan),
     create: guarded("create", inner.create),
     read: guarded("read", inner.read),
     update: guarded("update", inner.update),

@@ -8,6 +8,8 @@ export interface Handlers {
   configure: (request: dynamic.ConfigureRequest) => Promise<void>;
   check: (olds: ResourceData, news: ResourceData) => Promise<CheckedInputs>;
   diff: (id: string, olds: ResourceData, news: ResourceData) => Promise<Difference>;
+  /** Returns what a diff finds, without showing it again. */
+  plan: (olds: ResourceData, news: ResourceData) => Promise<PlannedChange>;
   create: (inputs: ResourceData) => Promise<StoredResource>;
   /** Returns undefined when the object no longer exists. */
   read: (id: string, state: ResourceData) => Promise<(StoredResource & { inputs: ResourceData }) | undefined>;

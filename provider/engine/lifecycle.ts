@@ -12,7 +12,7 @@ import { validate } from "../plan/check";
 import { diffInputs, inputsOf, outputsIn, sentPaths, unsentPaths } from "../plan/diff";
 import { factsOfCheck, inputFacts, isMovedFromNative, type RecordedFacts, type ResourceData } from "../plan/facts";
 import { referenceAt } from "../plan/impact";
-import { planChange } from "../plan/plan-change";
+import { type PlannedChange, planChange } from "../plan/plan-change";
 import { containsUnknown, serialize } from "../plan/property-values";
 import { remainingValues, withAccepted } from "../plan/server-values";
 import { valueAt } from "../schema/schema";
@@ -120,22 +120,7 @@ class ResourceLifecycle implements Handlers {
     session.assertSameServer(before);
     this.ofKind.managedIds.add(id);
     const resource = this.ofKind.resource(after.facts);
-    // A refresh has no unknowns. The engine diffs dependents of a replaced resource before it checks them.
-    const isRequestedByProgram = resource.isChecked || containsUnknown(after.properties);
-    const { serverValues, unready: isUnfinished = false, secretInputs = [] } = before.facts;
-    const plan = planChange(this.definition, before.properties, after.properties, {
-      now: this.environment.clock.now(),
-      isRequestedByProgram,
-      isUnfinished,
-      isMovedFromNative: isMovedFromNative(before.facts, after.facts),
-      profile: profileOf(before.facts.routes, session.settings.profile),
-      serverValues,
-      secretInputs: [...(resource.declared?.secretInputs ?? []), ...secretInputs],
-      replaceOnChanges: resource.declared?.replaceOnChanges,
-      ignoreChanges: isRequestedByProgram ? (after.facts.ignoreChanges ?? resource.declared?.ignoreChanges) : [],
-      outputChangeOf: this.run.outputChanges.get,
-      moveFrom: (from) => this.objects.moves.from(from),
-    });
+    const { plan, isRequestedByProgram } = await this.compare(before, after);
     resource.diffed(before.facts, plan.replace !== undefined);
     const isPassedOn = plan.replace?.kept !== undefined && isRequestedByProgram;
     noteMove(this.definition, this.objects, { id, before, after, isPassedOn });
@@ -145,6 +130,7 @@ class ResourceLifecycle implements Handlers {
       const causes = references.map((path) => valueAt(before.properties, path));
       this.planCreate(after, { object: { id, state: before }, causes });
     }
+    const { serverValues } = before.facts;
     if (isRequestedByProgram && !plan.replace && serverValues)
       this.announcer.serverValues(serverValues, before.properties, after);
     if (isRequestedByProgram && plan.changes.length > 0)
@@ -154,6 +140,9 @@ class ResourceLifecycle implements Handlers {
     else this.objects.release(object.urn);
     return { ...plan, isUnseen: resource.isUnseen };
   };
+
+  readonly plan = async (before: ResourceData, after: ResourceData): Promise<PlannedChange> =>
+    (await this.compare(before, after)).plan;
 
   readonly create = async (desired: ResourceData): Promise<StoredResource> => {
     const { properties: inputs, facts: declared } = desired;
@@ -193,6 +182,29 @@ class ResourceLifecycle implements Handlers {
     (await this.change({ id, state: before }, declared)).outputs;
 
   readonly delete = (id: string, state: ResourceData): Promise<void> => this.operations.delete(id, state);
+
+  /** Compares what the program declares with state. */
+  private async compare(before: ResourceData, after: ResourceData) {
+    const { settings } = await this.session;
+    const { isChecked, declared } = this.ofKind.resource(after.facts);
+    // A refresh has no unknowns. The engine diffs dependents of a replaced resource before it checks them.
+    const isRequestedByProgram = isChecked || containsUnknown(after.properties);
+    const { serverValues, routes, unready: isUnfinished = false, secretInputs = [] } = before.facts;
+    const plan = planChange(this.definition, before.properties, after.properties, {
+      now: this.environment.clock.now(),
+      isRequestedByProgram,
+      isUnfinished,
+      isMovedFromNative: isMovedFromNative(before.facts, after.facts),
+      profile: profileOf(routes, settings.profile),
+      serverValues,
+      secretInputs: [...(declared?.secretInputs ?? []), ...secretInputs],
+      replaceOnChanges: declared?.replaceOnChanges,
+      ignoreChanges: isRequestedByProgram ? (after.facts.ignoreChanges ?? declared?.ignoreChanges) : [],
+      outputChangeOf: this.run.outputChanges.get,
+      moveFrom: (from) => this.objects.moves.from(from),
+    });
+    return { plan, isRequestedByProgram };
+  }
 
   /** @param isRemoved Whether the engine has removed the object from state. */
   private async change({ id, state: before }: ReplacedObject, declared: ResourceData, isRemoved = false) {

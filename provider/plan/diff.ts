@@ -1,15 +1,22 @@
 /** Computes which inputs differ according to the definition, and which of them replace the object. Pure. */
+import { isDeepStrictEqual } from "node:util";
 import type { z } from "zod";
 import { canUpdate, type Definition, definitionOn, type ServerProfile } from "../definition/definition";
 import type { Move } from "../definition/moves";
-import { diffPaths } from "../schema/compare";
+import { diffPaths, isEqual } from "../schema/compare";
 import { type Field, fieldAt } from "../schema/fields";
 import { resolvePlaceholders, UNKNOWN_SECRET } from "../schema/mapping";
 import {
+  childOf,
+  getOwn,
+  isObjectOrArray,
+  isPropertyMap,
   isSameBranch,
   matchesPath,
+  metadataOf,
   type Path,
   type PropertyMap,
+  schemaAt,
   someAncestor,
   splitPath,
   valueAt,
@@ -69,8 +76,27 @@ export function diffInputs(
   const removable = pathsWhere(schema, paths, ({ replacesIfRemoved }) => replacesIfRemoved, isUnknownPath);
   const removed = removable.filter((path) => valueAt(after, path) == null);
   const all = [...new Set([...immutable, ...removed])].filter((path) => !isDropped(definition, path, after));
-  const isCertain = (path: string) => isReference(path) || !isUnknownPath(path);
+  const mayStay = (path: string) => {
+    const keys = splitPath(path, before, after);
+    return mayBeEqual(variant && schemaAt(variant, keys), valueAt(before, keys), valueAt(after, keys));
+  };
+  const isCertain = (path: string) => isReference(path) || !(isUnknownPath(path) || mayStay(path));
   return { paths, replaces: all.filter(isCertain), possibleReplaces: all.filter((path) => !isCertain(path)) };
+}
+
+/** Whether two values would be equivalent with the right values in place of those that are not known yet. */
+function mayBeEqual(schema: z.ZodType | undefined, before: unknown, after: unknown): boolean {
+  if (!containsUnknown(after)) return isEqual(schema, before, after);
+  if (!isObjectOrArray(after)) return true;
+  if (Array.isArray(after) !== Array.isArray(before) || !isObjectOrArray(before)) return false;
+  if (Array.isArray(after) && schema && metadataOf(schema).compare === "set") {
+    const known = after.filter((item) => !containsUnknown(item));
+    return Object.keys(before).length <= after.length && isEqual(schema, before, [...known, ...Object.values(before)]);
+  }
+  if (Array.isArray(after) && Object.keys(before).length !== after.length) return false;
+  return Object.keys({ ...before, ...after }).every((key) =>
+    mayBeEqual(childOf(schema, key), getOwn(before, key), getOwn(after, key)),
+  );
 }
 
 /** Whether a path is an untyped field (schema/extra.ts) that is no longer declared, which the server keeps. */
@@ -111,11 +137,32 @@ const patternsOf = (option: readonly string[]): string[][] =>
 const NEXT_KEY = /\["([^"]*)"\]|\[([^\]]*)\]|\./g;
 const SURPLUS = /^\n|(?<=.)(\n\*)+$/g;
 
-/** Returns which paths the resource option `replaceOnChanges` names. @param values Those with the keys of the paths. */
-export function namedPaths(paths: readonly string[], option: readonly string[], ...values: PropertyMap[]): string[] {
+/** Returns which paths the resource option `replaceOnChanges` names. */
+export function namedPaths(
+  paths: readonly string[],
+  option: readonly string[],
+  before: PropertyMap,
+  after: PropertyMap,
+): string[] {
   const patterns = patternsOf(option);
-  // A list is compared as a whole, whichever item the option names.
-  return paths.filter((path) => patterns.some((pattern) => isSameBranch(splitPath(path, ...values), pattern)));
+  const isNamed = (keys: Path) => patterns.some((pattern) => isSameBranch(keys, pattern));
+  return paths.filter((path) => differingKeys(path, before, after).some(isNamed));
+}
+
+/** Returns the keys of what differs at a path: of a list, which is compared as a whole, those of its items. */
+export function differingKeys(path: string, before: PropertyMap, after: PropertyMap): (string | number)[][] {
+  const keys = splitPath(path, before, after);
+  const parts = differingParts(valueAt(before, keys), valueAt(after, keys));
+  return parts.length === 0 ? [keys] : parts.map((part) => [...keys, ...part]);
+}
+
+function differingParts(before: unknown, after: unknown): (string | number)[][] {
+  const [from, to] = [before ?? [], after ?? []];
+  const isList = Array.isArray(from) && Array.isArray(to);
+  if (!isList && !(isPropertyMap(before) && isPropertyMap(after))) return isDeepStrictEqual(before, after) ? [] : [[]];
+  return Object.keys({ ...from, ...to }).flatMap((key) =>
+    differingParts(valueAt(from, [key]), valueAt(to, [key])).map((part) => [isList ? Number(key) : key, ...part]),
+  );
 }
 
 /** Returns names that move, with the same value, between maps that are one list on the server. */

@@ -7,7 +7,16 @@ import { canUpdate, type Definition, definitionOn } from "../definition/definiti
 import { type Kept, successionOf } from "../definition/moves";
 import type { CheckFailure } from "../definition/rules";
 import { type PropertyMap, valueAt } from "../schema/schema";
-import { type Change, diffInputs, isDropped, movedPaths, namedPaths, sentPaths, unverifiedPaths } from "./diff";
+import {
+  type Change,
+  diffInputs,
+  isDropped,
+  isUnknownAt,
+  movedPaths,
+  namedPaths,
+  sentPaths,
+  unverifiedPaths,
+} from "./diff";
 import { type Comparison, type Decision, explain, previewContext, referenceAt } from "./impact";
 import type { OutputChangeOf } from "./planned-outputs";
 import { containsUnknown } from "./property-values";
@@ -40,6 +49,8 @@ export interface PlannedChange {
   paths: readonly string[];
   /** Set when it is replaced: the inputs that cause it; empty when its final state does. */
   replace?: { paths: readonly string[]; kept?: Kept | undefined };
+  /** Whether it is updated, and replaced if an unknown value turns out to differ. */
+  mayReplace: boolean;
   /** The impacts; empty when nothing changes. */
   changes: Impact[];
   /** The paths whose change fails, since the server cannot make it. */
@@ -59,19 +70,21 @@ export function planChange(
   const change = { definition, before, after, options };
   const comparison = compare(change);
   const decision = decide(change, comparison);
-  const changes = explain(change, comparison, decision);
   const { paths } = comparison;
+  const changes = explain(change, comparison, decision);
+  const plan = { paths, changes, mayReplace: false, unsupported: [], warnings: [] };
   if (decision.kind === "replace") {
     const kept = successionOf(definition)?.keeps(previewContext(change));
-    return { paths, replace: { paths: decision.paths, kept }, changes, unsupported: [], warnings: [] };
+    return { ...plan, replace: { paths: decision.paths, kept } };
   }
-  if (decision.kind !== "update") return { paths, changes, unsupported: [], warnings: [] };
+  if (decision.kind !== "update") return plan;
   const { unverified, dropped, kept, moved } = comparison;
   const changed = paths.filter((path) => !moved.includes(path) && !dropped.includes(path));
   const unsupported = canUpdate(definition, options.profile ?? {}) ? [] : sentPaths(definition, changed);
   const certain = changed.filter((path) => !unverified.includes(path) && !kept.includes(path));
   const warning = options.isRequestedByProgram && definition.impact.warn?.(certain, previewContext(change));
-  return { paths, changes, unsupported, warnings: warning ? [warning] : [] };
+  const mayReplace = decision.possibleReplaces.length > 0;
+  return { ...plan, mayReplace, unsupported, warnings: warning ? [warning] : [] };
 }
 
 function compare({ definition, before, after, options }: ChangeWithOptions): Comparison {
@@ -81,9 +94,12 @@ function compare({ definition, before, after, options }: ChangeWithOptions): Com
   const followed = followedPaths({ definition, before, after, options }, all.paths);
   // What the server has already replaces nothing, and neither does a container that passes its content on.
   const isSame = (path: string) => accepted.includes(path) || followed.includes(path);
-  const [replaces, possibleReplaces] = [all.replaces, all.possibleReplaces].map((some) =>
-    some.filter((path) => !isSame(path)),
-  ) as [string[], string[]];
+  // An unknown ID is that of a new resource, unless it may be that of one that only an unknown value would replace.
+  const isPossible = (path: string) =>
+    all.possibleReplaces.includes(path) ||
+    (isUnknownAt(after, path) && outputChangeOf?.(valueAt(before, path)) === "possibly replaced");
+  const replacing = [...all.replaces, ...all.possibleReplaces].filter((path) => !isSame(path));
+  const [possibleReplaces, replaces] = [replacing.filter(isPossible), replacing.filter((path) => !isPossible(path))];
   const diff = { ...all, replaces, possibleReplaces };
   const paths = [...new Set([...diff.paths, ...hiddenPaths])];
   const possible = Map.groupBy(diff.possibleReplaces, (path) => outputChangeOf?.(valueAt(before, path)));

@@ -1,29 +1,7 @@
-/** The outputs that a preview shows, as far as they are known before the operation. Pure. */
+/** The outputs that an operation changes, as far as that is known before it. Pure. */
 import type { z } from "zod";
 import type { Definition } from "../definition/definition";
 import { type FieldMetadata, isSameBranch, metadataOf, type PropertyMap } from "../schema/schema";
-import { diffInputs } from "./diff";
-import { containsUnknown, UNKNOWN } from "./property-values";
-
-/** Returns the outputs of a create: everything that the server adds is unknown. */
-export function outputsOfCreate(definition: Definition, inputs: PropertyMap): PropertyMap {
-  return withInputs(definition, unknownOutputs(definition), inputs);
-}
-
-/** Returns the outputs of an update. Those that no update changes stay known, so that dependents show no change. */
-export function outputsOfUpdate(definition: Definition, before: PropertyMap, inputs: PropertyMap): PropertyMap {
-  const { paths, possibleReplaces } = diffInputs(definition, before, inputs);
-  const stable = stableOutputs(definition, paths, possibleReplaces.length > 0).filter((key) => isKnown(before[key]));
-  const known = Object.fromEntries(stable.map((key) => [key, before[key]]));
-  return withInputs(definition, { ...unknownOutputs(definition), ...known }, inputs);
-}
-
-/** Adds the inputs. The ID of the object is an output too where the program does not request it. */
-function withInputs({ schema }: Definition, outputs: PropertyMap, inputs: PropertyMap): PropertyMap {
-  const idProperty = schema.idProperty;
-  const all = { ...outputs, ...inputs };
-  return idProperty === undefined ? all : { ...all, [idProperty]: inputs[idProperty] ?? outputs[idProperty] };
-}
 
 /** Returns the outputs that an update of these inputs does not change. @param mayReplace Nor a replacement. */
 export function stableOutputs(definition: Definition, paths: readonly string[], mayReplace = false): string[] {
@@ -40,12 +18,8 @@ const replacedOutputs = (definition: Definition, paths: readonly string[]): stri
 const isAmong = (paths: readonly string[], inputs: readonly string[]): boolean =>
   inputs.some((input) => paths.some((path) => isSameBranch(path, input)));
 
-const isKnown = (value: unknown) => value !== undefined && value !== null && value !== "" && !containsUnknown(value);
-
-const unknownOutputs = (definition: Definition): PropertyMap =>
-  Object.fromEntries(outputsWith(definition, () => true).map((key) => [key, UNKNOWN]));
-
-function outputsWith({ schema }: Definition, test: (metadata: FieldMetadata) => boolean): string[] {
+/** Returns the outputs of which a test is true, and among them the ID of the object. */
+export function outputsWith({ schema }: Definition, test: (metadata: FieldMetadata) => boolean): string[] {
   const { shape } = schema.outputs as unknown as z.ZodObject;
   const idProperty = schema.idProperty;
   return [
@@ -54,8 +28,9 @@ function outputsWith({ schema }: Definition, test: (metadata: FieldMetadata) => 
   ];
 }
 
-/** What this run does with the resource that an output belongs to. */
-type OutputChange = "replaced" | "kept";
+/** What a run does with an output of one of its resources, the worst last. */
+const OUTPUT_CHANGES = ["kept", "possibly replaced", "replaced"] as const;
+type OutputChange = (typeof OUTPUT_CHANGES)[number];
 
 /** Returns what this run does with the resource whose output had this value; undefined when it is not known. */
 export type OutputChangeOf = (value: unknown) => OutputChange | undefined;
@@ -70,13 +45,17 @@ export class OutputChanges {
   /** @param outputs The resource's outputs in state. @param paths The inputs that change. */
   note(definition: Definition, outputs: PropertyMap, paths: readonly string[], replaces: boolean | "possibly"): void {
     const mayReplace = replaces === "possibly";
-    const keys = replaces === true ? replacedOutputs(definition, paths) : stableOutputs(definition, paths, mayReplace);
-    for (const key of keys) {
-      const value = outputs[key];
-      if (typeof value !== "string") continue;
-      if (replaces === true) this.byValue.set(value, "replaced");
-      else if (!this.byValue.has(value)) this.byValue.set(value, "kept");
-    }
+    const changes: [OutputChange, string[]][] = [
+      ["kept", replaces === true ? [] : stableOutputs(definition, paths, mayReplace)],
+      [mayReplace ? "possibly replaced" : "replaced", replaces === false ? [] : replacedOutputs(definition, paths)],
+    ];
+    for (const [change, keys] of changes) for (const key of keys) this.noteValue(outputs[key], change);
+  }
+
+  private noteValue(value: unknown, change: OutputChange): void {
+    const known = this.byValue.get(value);
+    const isWorse = known === undefined || OUTPUT_CHANGES.indexOf(change) > OUTPUT_CHANGES.indexOf(known);
+    if (typeof value === "string" && isWorse) this.byValue.set(value, change);
   }
 
   readonly get = (value: unknown): OutputChange | undefined => this.byValue.get(value);

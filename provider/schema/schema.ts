@@ -218,15 +218,6 @@ function prefixes(path: string): string[] {
   return parts.map((_, index) => parts.slice(0, parts.length - index).join("."));
 }
 
-/** Formats keys as a property path of the engine: `secrets["api.key"]`. It ends before a key that no path can name. */
-export function formatPropertyPath(keys: readonly string[]): string {
-  const unnamed = keys.findIndex((key) => key.endsWith("\\"));
-  return (unnamed < 0 ? keys : keys.slice(0, unnamed))
-    .map((key) => (/^[A-Za-z_$][\w$]*$/.test(key) ? `.${key}` : `["${key.replaceAll('"', '\\"')}"]`))
-    .join("")
-    .replace(/^\./, "");
-}
-
 export const optionalText = (description: string) => z.string().optional().describe(description);
 export const optionalFlag = (description: string) => z.boolean().optional().describe(description);
 

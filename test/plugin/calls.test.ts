@@ -69,23 +69,25 @@ describe("The plugin", () => {
     expect(await checkName(dockerDeployment({ name: "old" }), autonaming(Mode.DISABLE))).toEqual(["old", []]);
   });
 
-  it("names the path of each change, with quotes around keys that need them", async () => {
+  it("names the path of each change, with quotes around keys that need them, and the items of lists", async () => {
     const plugin = await configuredPlugin(await startPlatform());
     const withLabels = (value: string) =>
       dockerDeployment({
         sourceConfig: { resourceSpec: { labels: { "app.kubernetes.io/name": value, 'a"b': value, "x[0]": value } } },
         ...withImage(value),
+        verify: [{ http: { path: "/" } }, { http: { path: value } }, ...(value === "2" ? [{ command: "true" }] : [])],
       });
     expect((await diff(plugin, "id", withLabels("1"), withLabels("1"))).getChanges()).toBe(DIFF_NONE);
     const difference = await diff(plugin, "id", withLabels("1"), withLabels("2"));
     expect(difference.getChanges()).toBe(DIFF_SOME);
     expect([difference.getReplacesList(), difference.getDiffsList()]).toEqual([
-      ...[[], expect.arrayContaining(["sourceConfig", "sourceRevisionConfig"])],
+      ...[[], expect.arrayContaining(["sourceConfig", "sourceRevisionConfig", "verify"])],
     ]);
     const entries = difference.getDetaileddiffMap().getEntryList();
     expect(entries.map(([path]) => path).sort()).toEqual([
       ...['sourceConfig.resourceSpec.labels["a\\"b"]', 'sourceConfig.resourceSpec.labels["app.kubernetes.io/name"]'],
       ...['sourceConfig.resourceSpec.labels["x[0]"]', "sourceRevisionConfig.imageUri"],
+      ...["verify[1].http.path", "verify[2]"],
     ]);
   });
 

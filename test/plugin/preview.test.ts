@@ -1,5 +1,5 @@
 import { UNKNOWN } from "../../provider/plan/property-values";
-import { dockerDeployment, withImage } from "../support/deployments/inputs";
+import { dockerDeployment, repository, withImage } from "../support/deployments/inputs";
 import { startPlatform } from "../support/platform";
 import { PluginLife, startLife } from "../support/plugin/life";
 import { secret } from "../support/plugin/secrets";
@@ -21,6 +21,15 @@ test("A preview of an update sends no request and keeps the outputs that it cann
   const moved = dockerDeployment({ sourceConfig: { customUrl: "https://other.example" } });
   expect(await life.update(moved, { isPreview: true })).toMatchObject({ url: UNKNOWN, tenantId });
   expect(platform.requests()).toHaveLength(before);
+});
+
+test("A preview of an update knows what the platform changes in place", async () => {
+  const { platform, life } = await startLife();
+  const { url } = await life.create(repository());
+  const moving = (await PluginLife.start(platform, "Deployment", { platform: "langsmith" })).continue(life);
+  const moved = repository({ repoUrl: UNKNOWN });
+  expect(await life.update(moved, { isPreview: true })).toMatchObject({ url: UNKNOWN });
+  expect(await moving.update(moved, { isPreview: true })).toMatchObject({ url });
 });
 
 test("A preview with an unknown input keeps it unknown and does not validate it", async () => {

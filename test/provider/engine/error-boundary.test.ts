@@ -24,7 +24,8 @@ const create = (handlers: Handlers): Promise<unknown> => handlers.create({ prope
 /** What a call that throws this ends with. */
 async function thrown(error: Error, run = new RunState(), act = create): Promise<Error & { reasons?: string[] }> {
   const fail = (..._given: unknown[]): Promise<never> => Promise.reject(error);
-  const inner = { configure: fail, check: fail, diff: fail, create: fail, read: fail, update: fail, delete: fail };
+  const calls = ["configure", "check", "diff", "plan", "create", "read", "update", "delete"] as const;
+  const inner = Object.fromEntries(calls.map((call) => [call, fail])) as Record<keyof Handlers, typeof fail>;
   const exit = { definition, outgoing: new OutgoingText(silent), run };
   return act(withErrorBoundary(inner, exit)).then(
     () => new Error("nothing was thrown"),

@@ -35,9 +35,13 @@ it.each([
   [["sourceConfig.resourceSpec"], "sourceConfig.resourceSpec.cpu"],
   [["sourceConfig[0]", "name", "secrets.B", "environment.C"], undefined],
   [['environment["C.D"]'], "environment.C.D"],
+  [["verify[0]", "verify[1].timeout"], undefined],
+  [["verify[1]"], "verify"],
+  [["verify[*].http"], "verify"],
 ])("replaceOnChanges %j replaces for %s", (replaceOnChanges, path) => {
   const inputs = (value: string, cpu: number) => ({
     ...{ ...agent, secrets: { A: value }, environment: { "C.D": value }, sourceConfig: { resourceSpec: { cpu } } },
+    verify: [{ http: { path: "/" } }, { http: { path: value } }],
   });
   expect(planned("Deployment", inputs("1", 1), inputs("2", 2), { replaceOnChanges }).replaces).toEqual(path && [path]);
 });

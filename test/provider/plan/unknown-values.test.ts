@@ -1,7 +1,17 @@
 /** What a preview shows for a value that is not known yet. */
 import { definitions } from "../../../provider/definitions";
+import { OutputChanges } from "../../../provider/plan/planned-outputs";
 import { UNKNOWN } from "../../../provider/plan/property-values";
-import { agent, outputChanges, planned, schedule, thread } from "../../support/plans";
+import {
+  agent,
+  definitionOf,
+  outputChanges,
+  PROJECT,
+  planned,
+  schedule,
+  thread,
+  URL_OF_AGENT,
+} from "../../support/plans";
 
 describe("An unknown that may replace", () => {
   const opened = { ...thread, deploymentUrl: UNKNOWN };
@@ -30,6 +40,36 @@ describe("An unknown that may replace", () => {
     expect(planned("Deployment", githost, { ...githost, sourceConfig: UNKNOWN }).line).toBe(
       "possibly REPLACED, its database and threads are lost: sourceConfig (if its value changes); " +
         "keepConversations would move them",
+    );
+  });
+
+  it("may replace a cron whose assistant an unknown value may replace, since its ID is that of the assistant", () => {
+    const changes = new OutputChanges();
+    changes.note(definitionOf("Assistant"), { assistantId: PROJECT }, ["deploymentUrl"], "possibly");
+    const after = { deploymentUrl: URL_OF_AGENT, assistantId: UNKNOWN };
+    const plans = [PROJECT, "another"].map((assistantId) =>
+      planned("Cron", { ...after, assistantId }, after, { outputChangeOf: changes.get }),
+    );
+    expect(plans.map(({ replaces }) => replaces)).toEqual([undefined, ["assistantId"]]);
+    expect(plans[0]?.line).toMatch(/^possibly REPLACED: assistantId \(if its value changes\)/);
+  });
+
+  const step = (asNode: string, y: unknown) => ({ updates: [{ asNode, values: { x: 1, y } }] });
+  it.each<[string, unknown, unknown, boolean]>([
+    ["exportFields", ["id", "name"], ["NAME", UNKNOWN], false],
+    ["exportFields", ["id", "name"], ["error", UNKNOWN], true],
+    ["exportFields", ["id", "name", "error"], ["id", UNKNOWN], true],
+    ["exportFields", undefined, ["id", UNKNOWN], true],
+    ["supersteps", [step("a", [2])], [step("a", UNKNOWN)], false],
+    ["supersteps", [step("a", [2])], [UNKNOWN], false],
+    ["supersteps", [step("a", [2])], [step("b", UNKNOWN)], true],
+    ["supersteps", [step("a", [2])], [step("a", [2, UNKNOWN])], true],
+    ["supersteps", [step("a", [2])], [step("a", { a: UNKNOWN })], true],
+  ])("replaces in a list only if a known part differs: %s %j becomes %j", (key, before, after, isReplaced) => {
+    const kind = key === "supersteps" ? "Thread" : "BulkExport";
+    const { line, replaces } = planned(kind, { [key]: before }, { [key]: after });
+    expect([replaces, /^(possibly )?(REPLACED|restarts)/.exec(line)?.[1]]).toEqual(
+      isReplaced ? [[key], undefined] : [undefined, "possibly "],
     );
   });
 

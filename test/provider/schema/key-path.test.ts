@@ -1,4 +1,5 @@
-import { formatPropertyPath, splitPath } from "../../../provider/schema/schema";
+import { formatPropertyPath } from "../../../plugin/property-path";
+import { splitPath } from "../../../provider/schema/schema";
 
 test("A path is split at the keys that the values have, which may contain dots", () => {
   const before = { secrets: { "a.b": "1", a: { b: "2" } }, name: "n" };
