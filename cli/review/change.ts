@@ -1,11 +1,11 @@
 /** Determines the impact of a step of the engine, with the same plan as a preview of the provider. */
 
-import type { Definition } from "../../provider/definition/definition";
+import type { Definition, ServerProfile } from "../../provider/definition/definition";
 import type { Move } from "../../provider/definition/moves";
 import { kindOfToken, parseUrn } from "../../provider/definition/type-token";
 import { diffInputs } from "../../provider/plan/diff";
 import { splitFacts } from "../../provider/plan/facts";
-import { planCreate, planDelete } from "../../provider/plan/impact";
+import { planCreate } from "../../provider/plan/impact";
 import { movesWithContainer, planChange } from "../../provider/plan/plan-change";
 import { type OutputChangeOf, OutputChanges } from "../../provider/plan/planned-outputs";
 import { containsUnknown } from "../../provider/plan/property-values";
@@ -15,6 +15,7 @@ import type { AtStake } from "../conversations/at-stake";
 import { checksOf, hasUnverifiedRevision } from "./checks";
 import type { ChangeEffect } from "./fail-on";
 import type { Links } from "./links";
+import { planDelete } from "./plan-delete";
 import type { Diagnostic, Preview, Step } from "./preview-json";
 import { changedSecretPaths, type Property, propertiesOf, replacementCauses } from "./properties";
 import { definitionOf, isAgentgraph, type Op, opOf } from "./step";
@@ -59,7 +60,9 @@ export function outputChangesIn(steps: readonly Step[]): OutputChangeOf {
     const [definition, op] = [definitionOf(step), opOf(step)];
     if (!definition || !step.before || !step.after || (op !== "update" && op !== "replace")) continue;
     const [before, after] = [splitFacts(step.before.outputs).properties, splitFacts(step.after.inputs).properties];
-    changes.note(definition, before, diffInputs(definition, before, after).paths, op === "replace");
+    const { paths, possibleReplaces } = diffInputs(definition, before, after);
+    const isPossible = possibleReplaces.length > 0 && "possibly";
+    changes.note(definition, before, paths, op === "replace" || isPossible);
   }
   return changes.get;
 }
@@ -173,12 +176,22 @@ function defaultImpact({ impact: { replacement, loses } }: Definition, op: Op): 
   return { effect: replacement, paths: [], certain: true, ...(loses !== null && { loses }) };
 }
 
+/** The profile of a platform that changes in place whatever some platform does. */
+const movingProfile = ({ schema }: Definition): ServerProfile =>
+  Object.fromEntries(
+    schema.fields.flatMap(({ where }) => (where && "replaces" in where.change ? [[where.feature, true]] : [])),
+  );
+
 function planStep(definition: Definition, step: Step, after: PropertyMap, reviewOptions: ReviewOptions) {
   const { properties: before, facts } = splitFacts(step.before?.outputs ?? {});
   const { serverValues, unready: isUnfinished = false } = facts;
   const hiddenPaths = changedSecretPaths(step, before, after);
-  const options = { ...reviewOptions, isRequestedByProgram: true, isUnfinished, serverValues, hiddenPaths };
+  const known = { isUnfinished, serverValues, hiddenPaths };
+  const options = { ...reviewOptions, isRequestedByProgram: true, ...known };
   const plan = planChange(definition, before, after, options);
+  // The provider knows the platform, and with it the engine.
+  if (step.op === "update" && plan.replace)
+    return planChange(definition, before, after, { ...options, profile: movingProfile(definition) });
   if (step.op !== "replace" || plan.replace || movesWithContainer(definition, before, after, options)) return plan;
   return planChange(definition, before, after, {
     ...options,

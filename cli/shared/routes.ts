@@ -3,7 +3,7 @@
  * path that exists, the response to OPTIONS is 405 with the methods of the path.
  */
 import type { Sender } from "../../provider/api/connection";
-import { optionalRoutesOf, type RouteFacts } from "../../provider/api/profile/features";
+import { FEATURES, type FeatureFacts, type RouteFacts } from "../../provider/api/profile/features";
 import { isUnknownPath } from "../../provider/http/error-detail";
 import { HttpError } from "../../provider/http/errors";
 import type { ServerName } from "../../provider/settings/servers";
@@ -13,7 +13,14 @@ import type { Check } from "./check";
 /** An ID that no resource has. */
 const UNUSED_ID = "00000000-0000-4000-8000-000000000000";
 
-type OptionalRoute = ReturnType<typeof optionalRoutesOf>[number];
+type OptionalRoute = FeatureFacts & RouteFacts;
+
+/** The optional routes of a server: those that the contract does not have. */
+const optionalRoutesOf = (server: ServerName): OptionalRoute[] =>
+  Object.values<FeatureFacts>(FEATURES).filter(
+    (facts): facts is OptionalRoute =>
+      facts.server === server && facts.method !== undefined && facts.without !== undefined,
+  );
 
 /** Returns the optional routes of a server, with a path that can be requested. */
 function routesToProbe(server: ServerName, githost: string): OptionalRoute[] {

@@ -221,19 +221,6 @@ export function planCreate(
   return { effect: "create", ...WHOLE, ...(note !== undefined && { note }) };
 }
 
-/** Returns the impact of a delete. @param isRetained Whether `retainOnDelete` keeps the object. */
-export function planDelete(definition: Definition, previous: PropertyMap, isRetained: boolean): Impact {
-  if (isRetained) return { effect: "drop", ...WHOLE, note: "it stays on the server (retainOnDelete)" };
-  const { loses, onDelete } = definition.impact;
-  const kept = successionOf(definition)?.keepsOnDelete(previous);
-  const notes = [kept, typeof onDelete === "function" ? onDelete(previous) : onDelete].filter((note) => note != null);
-  return {
-    ...{ effect: "delete", ...WHOLE },
-    ...(loses !== null && kept === undefined && { loses }),
-    ...(notes.length > 0 && { note: notes.join("; ") }),
-  };
-}
-
 /** Returns what the hooks of a definition may depend on. */
 export const previewContext = ({ before, after, options }: Change): PreviewContext<PropertyMap, PropertyMap> => ({
   previous: before,

@@ -9,7 +9,7 @@ export interface RouteFacts {
   path: string;
 }
 
-interface FeatureFacts extends Partial<RouteFacts> {
+export interface FeatureFacts extends Partial<RouteFacts> {
   server: ServerName | "agentServer";
   /** What it is used for, such as "delete deployments": after "cannot". */
   purpose: string;
@@ -33,7 +33,7 @@ const rows = <K extends string>(server: FeatureFacts["server"], named: Record<K,
     ]),
   ) as Record<K, FeatureFacts>;
 
-const FEATURES = {
+export const FEATURES = {
   ...rows("controlPlane", {
     "deployments-patch": ["PATCH", DEPLOYMENT, "change deployments"],
     "deployments-delete": [
@@ -159,13 +159,6 @@ export function factsOf(feature: Feature): FeatureFacts {
 
 /** Whether the feature is a route, whose 404 shows how the server rejects unknown routes. */
 export const isRoute = (feature: Feature): boolean => factsOf(feature).method !== undefined;
-
-/** The optional routes of a server: those that the contract does not have. */
-export const optionalRoutesOf = (server: ServerName): (FeatureFacts & RouteFacts)[] =>
-  Object.values<FeatureFacts>(FEATURES).filter(
-    (facts): facts is FeatureFacts & RouteFacts =>
-      facts.server === server && facts.method !== undefined && facts.without !== undefined,
-  );
 
 /** By feature, whether a server has it. What is absent is not known before the first request that needs it. */
 export type ServerProfile = Readonly<Partial<Record<Feature, boolean>>>;

@@ -3,6 +3,7 @@ import { formatComment } from "../../../cli/review/comment";
 import { readPreview } from "../../../cli/review/preview-json";
 import { findMatches, type Review, reviewOf } from "../../../cli/review/summary";
 import { UNKNOWN_SECRET } from "../../../provider/schema/mapping";
+import { repository } from "../../support/deployments/inputs";
 import { type Bag, digest, image, messageOf, NOW, reviewed } from "../support/previews";
 
 const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
@@ -17,6 +18,7 @@ const thread = { deploymentUrl: "https://agents.example.com/a", metadata: { a: "
 const once = { ...day, bulkExportDestinationId: "d", sessionId: "s" };
 const failed = { status: "FAILED" };
 const another = { ...schedule, bulkExportDestinationId: UNKNOWN };
+const ofExport = (kind: string) => ({ op: "delete", kind, before: {} });
 const requested = { op: "replace", before: image("1") };
 
 it.each<[what: string, message: string, step: Parameters<typeof messageOf>[0]]>([
@@ -36,6 +38,11 @@ it.each<[what: string, message: string, step: Parameters<typeof messageOf>[0]]>(
     `REPLACED, ${LOST}: sourceRevisionConfig; ${KEEP}`,
     { ...requested, after: image("2"), replaceReasons: ["sourceRevisionConfig"] },
   ],
+  [
+    "a repository that the platform moves, since the engine only updates",
+    "takes effect with the next revision: repoUrl",
+    { op: "update", before: repository(), after: repository({ repoUrl: "https://git.example/team/other" }) },
+  ],
   ["a removal", `DELETED, ${LOST}`, { op: "delete", before: image("1") }],
   ["a removal with forceDelete", `DELETED, ${LOST}; ${AT_ONCE}`, { op: "delete", before: forced }],
   [
@@ -54,6 +61,9 @@ it.each<[what: string, message: string, step: Parameters<typeof messageOf>[0]]>(
     { op: "replace", kind: "Thread", before: thread, after: { ...thread, threadId: UNKNOWN.replace("0", "1") } },
   ],
   ["a removed thread", "DELETED, its history is lost", { op: "delete", kind: "Thread", before: thread }],
+  ["a removed export", "deleted; canceled if it is still running; its files stay", ofExport("BulkExport")],
+  ["a removed schedule", "deleted; stopped; its exported files stay", ofExport("ScheduledBulkExport")],
+  ["a removed destination", "deleted; the files in its bucket stay", ofExport("BulkExportDestination")],
   [
     "an export that failed, although nothing differs",
     "restarts the export; it ended FAILED",
@@ -157,6 +167,11 @@ describe("a value that is unknown until apply", () => {
     const review = following("replace", { ...image("1"), name: "other" });
     expect(one(review, "talk")?.effects).toEqual(expect.arrayContaining(["data-loss", "replace"]));
     expect(one(review, "daily")?.effects).toEqual(expect.arrayContaining(["replace", "restart"]));
+  });
+
+  it("of a deployment that an unknown name may replace has possible effects", () => {
+    const review = following("update", { ...image("1"), name: UNKNOWN });
+    expect(one(review, "talk")).toMatchObject({ possible: ["data-loss", "replace"] });
   });
 
   it("of a deployment that is only updated has no dangerous effects", () => {

@@ -1,6 +1,6 @@
 /** The impact of a change. A preview and `agentgraph review` show the same data. */
 import type { ServerProfile } from "../../../provider/definition/definition";
-import { planCreate, planDelete } from "../../../provider/plan/impact";
+import { planCreate } from "../../../provider/plan/impact";
 import { planChange } from "../../../provider/plan/plan-change";
 import { OutputChanges } from "../../../provider/plan/planned-outputs";
 import { UNKNOWN } from "../../../provider/plan/property-values";
@@ -155,19 +155,6 @@ it.each([
 ])("An update without a difference of a %s continues an unfinished run: %s", (kind, line) => {
   expect(planned(kind, agent, agent, { isUnfinished: true }).line).toBe(line);
   expect(planned(kind, agent, agent).line).toBe("");
-});
-
-it.each([
-  ["Deployment", "DELETED, its database and threads are lost"],
-  ["Thread", "DELETED, its history is lost"],
-  ["BulkExport", "deleted; canceled if it is still running; its files stay"],
-  ["ScheduledBulkExport", "deleted; stopped; its exported files stay"],
-  ["BulkExportDestination", "deleted; the files in its bucket stay"],
-])("The line of a deletion of a %s names what is lost: %s", (kind, line) => {
-  expect(renderImpacts([planDelete(definitionOf(kind), {}, false)])).toBe(line);
-  expect(renderImpacts([planDelete(definitionOf(kind), {}, true)])).toBe(
-    "only dropped from this stack's state; it stays on the server (retainOnDelete)",
-  );
 });
 
 it("The line of a creation states its consequences, and that of an import that nothing changes", () => {
