@@ -184,9 +184,9 @@ const movingProfile = ({ schema }: Definition): ServerProfile =>
 
 function planStep(definition: Definition, step: Step, after: PropertyMap, reviewOptions: ReviewOptions) {
   const { properties: before, facts } = splitFacts(step.before?.outputs ?? {});
-  const { serverValues, unready: isUnfinished = false } = facts;
+  const { serverValues, unconfirmed, unready: isUnfinished = false } = facts;
   const hiddenPaths = changedSecretPaths(step, before, after);
-  const known = { isUnfinished, serverValues, hiddenPaths };
+  const known = { isUnfinished, serverValues, unconfirmed, hiddenPaths };
   const options = { ...reviewOptions, isRequestedByProgram: true, ...known };
   const plan = planChange(definition, before, after, options);
   // The provider knows the platform, and with it the engine.

@@ -189,7 +189,7 @@ class ResourceLifecycle implements Handlers {
     const { isChecked, declared } = this.ofKind.resource(after.facts);
     // A refresh has no unknowns. The engine diffs dependents of a replaced resource before it checks them.
     const isRequestedByProgram = isChecked || containsUnknown(after.properties);
-    const { serverValues, routes, unready: isUnfinished = false, secretInputs = [] } = before.facts;
+    const { serverValues, routes, unconfirmed, unready: isUnfinished = false, secretInputs = [] } = before.facts;
     const plan = planChange(this.definition, before.properties, after.properties, {
       now: this.environment.clock.now(),
       isRequestedByProgram,
@@ -197,6 +197,7 @@ class ResourceLifecycle implements Handlers {
       isMovedFromNative: isMovedFromNative(before.facts, after.facts),
       profile: profileOf(routes, settings.profile),
       serverValues,
+      unconfirmed,
       secretInputs: [...(declared?.secretInputs ?? []), ...secretInputs],
       replaceOnChanges: declared?.replaceOnChanges,
       ignoreChanges: isRequestedByProgram ? (after.facts.ignoreChanges ?? declared?.ignoreChanges) : [],
@@ -209,20 +210,20 @@ class ResourceLifecycle implements Handlers {
   /** @param isRemoved Whether the engine has removed the object from state. */
   private async change({ id, state: before }: ReplacedObject, declared: ResourceData, isRemoved = false) {
     const inputs = declared.properties;
-    const { owner, routes, notReturned, serverValues: held } = before.facts;
+    const { owner, routes, notReturned, unconfirmed, serverValues: held, unready: isUnfinished = false } = before.facts;
     const serverValues = held && remainingValues(this.definition, inputs, held);
     const remembered = { owner, routes, notReturned, serverValues } as RecordedFacts;
     const resource = this.ofKind.resource(declared.facts);
     const ignored = declared.facts.ignoreChanges ?? resource.declared?.ignoreChanges;
     const facts = { ...remembered, ...resource.outputFacts(), ...declared.facts };
-    const operation = { inputs, facts, kept: { id, ...before }, isRemoved };
+    const previous = held ? withAccepted(this.definition, before.properties, inputs, held) : before.properties;
+    const { paths: all } = diffInputs(this.definition, previous, inputs, { ignored, unconfirmed });
+    const unsent = unsentPaths(this.definition, all, [previous, inputs]);
+    const paths = all.filter((path) => !unsent.includes(path));
+    const sent = sentPaths(this.definition, paths);
+    const operation = { inputs, facts, kept: { id, ...before }, paths: sent, isRemoved };
     return this.operations.perform("update", operation, async (ctx) => {
       await (await this.session).verifyServer(before);
-      const previous = held ? withAccepted(this.definition, before.properties, inputs, held) : before.properties;
-      const { paths: all } = diffInputs(this.definition, previous, inputs, ignored);
-      const unsent = unsentPaths(this.definition, all, [previous, inputs]);
-      const paths = all.filter((path) => !unsent.includes(path));
-      const isUnfinished = before.facts.unready === true;
       const isOnlyStored =
         unsent.length > 0 || previous !== before.properties || isMovedFromNative(before.facts, facts);
       if (paths.length === 0 && !isUnfinished && isOnlyStored)
@@ -236,7 +237,7 @@ class ResourceLifecycle implements Handlers {
       const earlierMarker = earlierUrn && ownershipMarker(ctx.settings.ownerId ?? organization, earlierUrn);
       const recorded = { ...ctx.recorded, earlierMarker };
       const updated = await this.definition.update(id, request, { ...ctx, recorded });
-      return sentPaths(this.definition, paths).length > 0 ? { ...updated, lacks: [] } : updated;
+      return sent.length > 0 ? { ...updated, lacks: [] } : updated;
     });
   }
 

@@ -2,11 +2,14 @@
 import { UnsupportedError } from "../api/profile/learned-profile";
 import type { Context, Observation } from "../definition/context";
 import type { Definition } from "../definition/definition";
+import { CanceledError } from "../http/clock";
+import { HttpError } from "../http/errors";
+import { diffInputs } from "../plan/diff";
 import { type Facts, joinFacts, type ResourceData, SCHEMA } from "../plan/facts";
 import { encodedBytes, InitError, keepSecrets, markSecrets, omitUnknowns, serialize } from "../plan/property-values";
 import { replaceHint } from "../plan/server-values";
-import { possibleSecretPaths, secretPaths } from "../schema/fields";
-import type { PropertyMap } from "../schema/schema";
+import { fieldAt, possibleSecretPaths, secretPaths } from "../schema/fields";
+import { isPropertyMap, type PropertyMap } from "../schema/schema";
 import { messageOf, UserError } from "../text/user-error";
 import type { StoredResource } from "./handlers";
 import type { Environment } from "./host/environment";
@@ -28,6 +31,8 @@ interface Performed {
   facts: Facts;
   /** In an update: the object in state, which stays as it is where its server cannot change it. */
   kept?: ResourceData & { id: string };
+  /** The inputs that the update sends. */
+  paths?: readonly string[];
   /** Whether the engine has removed that from state, so that every failure must keep it. */
   isRemoved?: boolean;
 }
@@ -42,7 +47,7 @@ export class Operations {
   /** Returns what to store of a create or update: the result, or after a failure what it recorded, to keep an ID. */
   async perform(
     operation: "create" | "update",
-    { inputs, facts, kept, isRemoved = false }: Performed,
+    { inputs, facts, kept, paths = [], isRemoved = false }: Performed,
     act: (ctx: Context, replacedId: string | undefined) => Promise<Observation>,
   ): Promise<StoredResource> {
     const { run, report } = this.environment;
@@ -66,6 +71,16 @@ export class Operations {
     };
     const recordKept = ({ id, properties: state, facts }: ResourceData & { id: string }) =>
       record({ id, inputs: declaredIn({ definition: this.definition, inputs: state, facts }), state });
+    // From now on, diff knows what the server may have, also if the program is reverted before the next update.
+    const noteUnconfirmed = (state: ResourceData & { id: string }) => {
+      if (!observed) recordKept(state);
+      const { inputs: held, ...rest } = observed as Observation;
+      const { paths: unapplied } = diffInputs(this.definition, held, inputs);
+      const isOpen = (path: string) => unapplied.includes(path) || state.facts.unconfirmed?.includes(path);
+      known = { ...known, unconfirmed: paths.filter(isOpen) };
+      const merged = withSent(this.definition, held, inputs);
+      record({ ...rest, inputs: merged, state: { ...rest.state, ...merged } });
+    };
     // The object in state is as it was, and from now on diff knows why.
     const unsupported = ({ feature, message }: UnsupportedError) => {
       if (kept) recordKept(kept);
@@ -81,6 +96,7 @@ export class Operations {
       return store(done, done.unready !== undefined);
     } catch (error) {
       const explained = this.isUnsupported(error) ? unsupported(error) : error;
+      if (kept && mayHaveActed(error, observed !== undefined)) noteUnconfirmed(kept);
       const partial = observed && store(observed, true);
       const isTooLarge = partial !== undefined && encodedBytes(joinFacts(partial.outputs)) > MAX_ERROR_BYTES;
       if (isTooLarge && (operation === "create" || isRemoved)) {
@@ -143,6 +159,23 @@ export class Operations {
   }
 }
 
+/** Whether the server may have applied a change that failed. @param isRecorded Whether something is known of it. */
+const mayHaveActed = (error: unknown, isRecorded: boolean): boolean =>
+  (isRecorded && error instanceof CanceledError) ||
+  (error instanceof HttpError && error.outcomeUnknown && error.method !== "GET" && !error.path.endsWith("/search"));
+
+/** Returns the inputs in state, and what was sent beside them: else nothing would remove it from the server again. */
+function withSent({ schema }: Definition, held: PropertyMap, sent: PropertyMap): PropertyMap {
+  const added = Object.entries(sent).map(([key, value]) => {
+    const known = held[key];
+    // Nothing removes the first two, and what makes revisions is compared with the server anyway.
+    if (fieldAt(schema, key, (field) => field.open || field.replacesIfRemoved || field.effect === "newRevision"))
+      return [key, known];
+    return [key, isPropertyMap(known) && isPropertyMap(value) ? { ...value, ...known } : (known ?? value)];
+  });
+  return { ...held, ...Object.fromEntries(added) };
+}
+
 export const withMarkedSecrets = (definition: Definition, properties: PropertyMap): PropertyMap =>
   markSecrets(properties, secretPaths(definition.schema, properties));
 
@@ -157,7 +190,8 @@ export function outputsOf(
   known: Facts,
   session: ProviderSession,
 ): ResourceData {
-  const { import: _, external: __, unready: ___, defaultId: ____, routes = [], customTimeouts, ...facts } = known;
+  const { import: _, external: __, unready: ___, defaultId: ____, ...others } = known;
+  const { routes = [], customTimeouts, unconfirmed = [], ...facts } = others;
   const isCustom = (["create", "update", "delete"] as const).some(
     (operation) => customTimeouts?.[operation] !== facts.timeouts?.[operation],
   );
@@ -169,6 +203,7 @@ export function outputsOf(
     facts: {
       ...facts,
       ...(routes.length > 0 && { routes }),
+      ...(unconfirmed.length > 0 && { unconfirmed }),
       // Those in the inputs are not stored twice.
       ...(customTimeouts && isCustom && { customTimeouts }),
       ...(notReturned && { notReturned }),

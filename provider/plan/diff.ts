@@ -51,24 +51,25 @@ export interface InputDiff {
 }
 
 /**
- * @param ignored The paths of the resource option `ignoreChanges`: the engine declares there what it has before, so
- * only state differs, except where check computes an input.
+ * @param ignored Of the option `ignoreChanges`: the engine declares there what it has before, so only state differs,
+ * except where check computes an input.
+ * @param unconfirmed Paths that may differ from the server, whatever state has.
  */
 export function diffInputs(
   definition: Definition,
   before: PropertyMap,
   after: PropertyMap,
-  ignored: readonly string[] = [],
+  { ignored = [], unconfirmed = [] }: Partial<Record<"ignored" | "unconfirmed", readonly string[] | undefined>> = {},
 ): InputDiff {
   const { schema } = definition;
   const variant = variantFor(schema, after) ?? variantFor(schema, before);
-  const differing = variant ? diffPaths(variant, before, after) : [];
+  const differing = new Set([...(variant ? diffPaths(variant, before, after) : []), ...unconfirmed]);
   const patterns = patternsOf(ignored);
   // What contains a part that is not ignored is compared.
   const isIgnored = (path: string) =>
     patterns.some((pattern) => matchesPath(splitPath(path, before, after), pattern)) &&
     !fieldAt(schema, path, ({ computed }) => computed);
-  const paths = differing.filter((path) => !isIgnored(path));
+  const paths = [...differing].filter((path) => !isIgnored(path));
   const isUnknownPath = (path: string) => isUnknownAt(before, path) || isUnknownAt(after, path);
   // An unknown never forces a replacement, except for IDs of other resources: an unknown ID means a new resource.
   const isReference = (path: string) => fieldAt(schema, path, ({ reference }) => reference)?.reference?.output === "id";
@@ -180,7 +181,8 @@ export function movedPaths(
     const valueIn = (properties: PropertyMap) =>
       maps.map((map) => valueAt(properties, [map, name])).find((value) => value !== undefined);
     const [from, to] = [valueIn(before), valueIn(after)];
-    return from !== undefined && to !== undefined && isSame(from, to);
+    const isElsewhere = valueAt(before, [field.path, name]) !== valueAt(after, [field.path, name]);
+    return isElsewhere && from !== undefined && to !== undefined && isSame(from, to);
   });
 }
 

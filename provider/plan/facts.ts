@@ -46,6 +46,8 @@ export interface RecordedFacts {
   notReturned?: readonly string[];
   /** What the server holds where only a replacement could apply the inputs (plan/server-values.ts). */
   serverValues?: Readonly<Record<string, unknown>>;
+  /** Paths of inputs that a request has sent whose outcome is not known. */
+  unconfirmed?: readonly string[];
   /** Set when the program does not request the ID that the outputs contain. */
   defaultId?: true;
 }
@@ -112,7 +114,10 @@ export function joinFacts({ properties, facts: { urn, server, ...facts } }: Reso
 }
 
 export const recordedFacts = (facts: Facts): RecordedFacts =>
-  pick(facts, ["schema", "server", "owner", "unready", "routes", "notReturned", "serverValues", "defaultId"]);
+  pick(facts, [
+    ...(["schema", "server", "owner", "unready", "routes", "notReturned", "serverValues"] as const),
+    ...(["unconfirmed", "defaultId"] as const),
+  ]);
 
 /** Whether the native provider wrote the state: it lacks the stub, without which the host could not delete it. */
 export const isMovedFromNative = (before: Facts, declared: Facts): boolean =>

@@ -34,6 +34,8 @@ export interface ChangeOptions extends DiffOptions {
   isMovedFromNative?: boolean;
   /** What the server holds where only a replacement could apply the inputs. */
   serverValues?: ServerValues | undefined;
+  /** Paths that a request has sent whose outcome is not known. */
+  unconfirmed?: readonly string[] | undefined;
   replaceOnChanges?: readonly string[] | undefined;
   /** The resource option `ignoreChanges`. */
   ignoreChanges?: readonly string[] | undefined;
@@ -88,9 +90,9 @@ export function planChange(
 }
 
 function compare({ definition, before, after, options }: ChangeWithOptions): Comparison {
-  const { outputChangeOf, hiddenPaths = [], replaceOnChanges = [], serverValues } = options;
+  const { outputChangeOf, hiddenPaths = [], replaceOnChanges = [], serverValues, unconfirmed } = options;
   const accepted = serverValues ? acceptedPaths(definition, before, after, serverValues) : [];
-  const all = diffInputs(definition, before, after, options.ignoreChanges);
+  const all = diffInputs(definition, before, after, { ignored: options.ignoreChanges, unconfirmed });
   const followed = followedPaths({ definition, before, after, options }, all.paths);
   // What the server has already replaces nothing, and neither does a container that passes its content on.
   const isSame = (path: string) => accepted.includes(path) || followed.includes(path);

@@ -12,6 +12,7 @@ import { toDeclaredInputs } from "../../plan/declared-inputs";
 import { inputsOf } from "../../plan/diff";
 import type { Facts } from "../../plan/facts";
 import { keepApplied } from "../../plan/server-values";
+import { fieldAt } from "../../schema/fields";
 import { InvalidIdError, isUuid, isValidId, quotedId } from "../../schema/id";
 import { childOf, type PropertyMap, unwrap, variantFor } from "../../schema/schema";
 import { type ContainerInputs, describeContainedId, splitContainedId } from "../../text/container-id";
@@ -63,7 +64,9 @@ export async function readObject(read: ObjectRead): Promise<FoundObject | undefi
   const isUnready = remote.unready !== undefined || unready;
   if (remote.unready?.warning !== undefined) ctx.log.warn(remote.unready.warning);
   const flags = { ...(external && { external }), ...(isUnready && { unready: true }) };
-  const { serverValues: _, ...others } = facts;
+  // A response confirms all but what no server returns.
+  const isHidden = (path: string) => fieldAt(definition.schema, path, ({ writeOnly }) => writeOnly) !== undefined;
+  const { serverValues: _, ...others } = { ...facts, unconfirmed: facts.unconfirmed?.filter(isHidden) };
   if (external) return { remote, facts: others, flags };
   const applied = declaredIn(read);
   const { inputs: keptInputs, serverValues } = keepApplied(definition, applied, remote.inputs, {

@@ -81,7 +81,7 @@ export const threadObject: ThreadObject = {
     }
     if (isUnfinished || paths.length === 0) {
       const complete = desired.copyFrom === undefined ? completeThread : completeCopy;
-      return complete(thread, attempt, { state });
+      return complete(thread, attempt, { state, previous });
     }
     const change = toUpdateRequest(previous ?? {}, desired);
     if (!change) return { id, inputs: desired, state: toState(thread, attempt, state) };

@@ -34,12 +34,6 @@ describe("check", () => {
     expect(failures).toEqual([{ property: "", reason: expect.stringMatching(reason) }]);
   });
 
-  it("shows a warning on the row and accepts the resource", async () => {
-    const stack = offlineStack();
-    await stack.check(dockerDeployment({ name: "My_Agent" }));
-    expect(stack.messages).toEqual([expect.stringMatching(/^warn: name: "My_Agent"/)]);
-  });
-
   it("rejects invalid settings before anything is planned", async () => {
     const stack = offlineStack({ config: { resumeWithin: "soon" } });
     await expect(stack.check(dockerDeployment())).rejects.toThrow("resumeWithin");

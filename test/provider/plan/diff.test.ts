@@ -37,7 +37,8 @@ test("The option ignoreChanges hides what it names and all below it, and nothing
   const check = (path: string) => ({ http: { path } });
   const before = dockerDeployment({ secrets: { A: "1", B: "1" }, verify: [check("/a"), check("/b")] });
   const after = dockerDeployment({ secrets: { A: "2", B: "2" }, verify: [check("/a"), check("/c")] });
-  const pathsWith = (ignored: string[], now: PropertyMap = after) => diffInputs(deployment, before, now, ignored).paths;
+  const pathsWith = (ignored: string[], now: PropertyMap = after) =>
+    diffInputs(deployment, before, now, { ignored }).paths;
   expect(pathsWith(["secrets.A", "verify[0]"])).toEqual(["secrets.B", "verify"]);
   expect(pathsWith(['secrets["A"]', "verify[*]"])).toEqual(["secrets.B"]);
   expect(pathsWith(["*"])).toEqual([]);

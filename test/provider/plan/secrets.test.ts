@@ -12,6 +12,8 @@ test("The secret values of a call are those of the definition and those that the
     sourceConfig: { resourceSpec: { labels: { team: "x" }, cpu: 1, env: ["y", null] } },
   };
   expect(secretValues(deployment, { properties, facts: {} })).toEqual(["a"]);
+  for (const secrets of [undefined, null, UNKNOWN])
+    expect(secretValues(deployment, { properties: { secrets }, facts: {} })).toEqual([]);
   const facts = { secretInputs: ["sourceConfig", "other"] };
   expect(secretValues(deployment, { properties, facts })).toEqual(["x", "1", "y", "a"]);
 });
@@ -44,10 +46,6 @@ test.each<[string, PropertyMap, PropertyMap, string[]]>([
     others.length > 0,
   );
   expect(others.length > 0).toBe(marked.length > 0);
-});
-
-test.each([undefined, null, UNKNOWN])("Secrets that are %j have no values", (secrets) => {
-  expect(secretValues(deployment, { properties: { secrets }, facts: {} })).toEqual([]);
 });
 
 test("The metadata of a sensitive thread is secret, and so is everything that contains it", () => {

@@ -1,6 +1,7 @@
 /** Redeploys a revision: after a changed trigger, and after a failure. */
 import type { DeploymentBody, Deployment as RemoteDeployment } from "../../../api/control-plane/client";
 import type { Context } from "../../../definition/context";
+import { diffPaths } from "../../../schema/compare";
 import { fieldsAt, valueAt } from "../../../schema/schema";
 import { redeployRevision, updateDeployment, waitForNewRevision } from "../applied";
 import { type Change, changesRevision, hasPathUnder } from "../mapping";
@@ -69,12 +70,14 @@ async function redeploy(remote: RemoteDeployment, desired: Inputs, ctx: Context,
 
 /** Returns a PATCH for what the last update stored without a revision; undefined after a later revision. */
 export function toRepeatedRequest(
-  { inputs: desired, state, paths, isUnfinished }: Change,
+  { inputs: desired, previous, state, paths, isUnfinished }: Change,
   remote: RemoteDeployment,
   ctx: Context,
 ): DeploymentBody | undefined {
   const { latestRevisionId: latest } = remote;
-  const isMissing = latest == null || (latest === state.latestRevisionId && changesRevision(paths, ctx));
+  // A path may only be uncertain.
+  const changed = diffPaths(schemaOf(desired), previous, desired).filter((path) => paths.includes(path));
+  const isMissing = latest == null || (latest === state.latestRevisionId && changesRevision(changed, ctx));
   if (!isUnfinished || !isMissing) return undefined;
   return toRedeployRequest(desired) ?? toRedeployRequest(remoteRevisionConfig(remote, desired));
 }

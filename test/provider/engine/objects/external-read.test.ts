@@ -1,5 +1,4 @@
 /** `get`: a program reads what it does not manage. The engine never changes or deletes it, and neither do we. */
-import { definitions } from "../../../../provider/definitions";
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { dockerDeployment, withResourceSpec } from "../../../support/deployments/inputs";
 import { destination, destinationStack } from "../../../support/destinations";
@@ -74,16 +73,6 @@ describe("Deployment.get", () => {
     expect(writes(platform)).toEqual([]);
     expect(await platform.getDeployment(id)).toMatchObject({ status: "READY" });
   });
-
-  it("is deleted as usual once the program manages it", async () => {
-    const { platform, id, reader } = await withDeployment();
-    const { inputs } = await reader.get(id);
-    reader.state = undefined;
-    await reader.up(agent, reader.host(), { ...inputs, __external: undefined, __import: id });
-    expect(reader.state).toMatchObject({ id, outputs: expect.not.objectContaining({ __external: true }) });
-    await reader.destroy();
-    expect(await platform.deployments()).toEqual([]);
-  });
 });
 
 it("Thread.get returns all metadata except the ownership marker, the TTL and the server", async () => {
@@ -139,12 +128,4 @@ describe("get of bulk exports", () => {
     expect(message).toMatch(/^BulkExportDestination "traces": get: this server cannot show destination 9{8}/);
     expect(message).toContain(" and has no list of destinations.");
   });
-});
-
-it("A kind whose ID alone is not sufficient states the inputs that identify its parent", () => {
-  const containers = definitions.flatMap(({ kind, schema }) => ({ kind, ...schema.container }));
-  const onAgentServer = { id: "deploymentId", url: "deploymentUrl" };
-  expect(containers.filter(({ id }) => id)).toEqual(
-    ["Thread", "Assistant", "Cron"].map((kind) => ({ kind, ...onAgentServer })),
-  );
 });

@@ -7,7 +7,6 @@ import { RunFolder } from "../../../../provider/engine/run/run-folder";
 import { RunState } from "../../../../provider/engine/run/run-state";
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { failureOf } from "../../../support/errors";
-import { startExport } from "../../../support/exports";
 import type { HostName } from "../../../support/resource-host";
 import { type Stack, stateOf } from "../../../support/stack";
 import { startAgents } from "../../../support/threads";
@@ -80,19 +79,6 @@ describe("In the same run", () => {
     await native.destroy(native.host({}, startProcess()));
     expect(await agents.threads()).toHaveLength(1);
     expect(native.messages.at(-1)).toContain("was not deleted, because this run resumed it as");
-  });
-
-  it("a schedule that the program still declares elsewhere is not canceled", async () => {
-    const { ws: workspace, stack } = await startExport("ScheduledBulkExport");
-    await stack.up(workspace.daily());
-    const entry = stack.fork({ name: "second" });
-    entry.state = structuredClone(stateOf(stack));
-    const startProcess = startRun();
-    await stack.up(workspace.daily(), stack.host({}, startProcess()));
-    entry.state.outputs.__urn = entry.urn;
-    await entry.destroy(entry.host({}, startProcess()));
-    expect(entry.messages.at(-1)).toContain("was not deleted, because the program still declares it as");
-    expect(await stack.refresh()).toBe("same");
   });
 
   it("an object that a replacement gives up is deleted", async () => {

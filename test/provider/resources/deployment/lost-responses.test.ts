@@ -50,25 +50,10 @@ it("an update that never reached the server does not count as applied because of
   expect(remote.source_revision_config.image_uri).toBe("registry.example.com/agent:1.0.1");
 });
 
-it("an update of unknown outcome is named by the next up, also of a program that no longer declares it", async () => {
+it("an update names what it leaves of a revision that state does not know, such as that of a killed run", async () => {
   const { platform, stack, id } = await createDeployment();
-  const path = `/v2/deployments/${id}`;
-  const { body } = await platform.call("GET", path);
-  await platform.addFault({ method: "PATCH", connection: "reset-after" });
-  await platform.addFault({ method: "GET", path, status: 200, body, skip: 1 });
-  await expect(stack.up(dockerDeployment(withImage("2")))).rejects.toThrow("no response");
-  expect(await stack.up(dockerDeployment())).toBe("update");
+  const body = { source_revision_config: { image_uri: "registry.example.com/agent:2" } };
+  await platform.call("PATCH", `/v2/deployments/${id}`, body);
+  await stack.up(dockerDeployment({ secrets: { A: "1" } }));
   expect(stack.messages.join()).toMatch(/state does not know revision .* leaves .*: sourceRevisionConfig\.imageUri\./);
-});
-
-it("a read of a Deployment retries while the server fails, and never treats a failure as deleted", async () => {
-  const { platform, stack } = await createDeployment();
-  await platform.addFault({ method: "GET", status: 503, times: 3 });
-  expect(await stack.refresh()).toBe("same");
-  for (const status of [401, 403, 500]) {
-    await platform.addFault({ method: "GET", status, times: 6 });
-    await expect(stack.refresh()).rejects.toThrow(`: ${status}: `);
-    expect(stack.state).toBeDefined();
-    await platform.emulator.faults.clear();
-  }
 });
