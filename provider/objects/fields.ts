@@ -54,9 +54,9 @@ export const endpointRules: Rule<EndpointInputs>[] = [
   ),
   errorRule(["deploymentUrl"], ({ deploymentUrl }) => {
     if (deploymentUrl === undefined) return undefined;
-    const { protocol, search, hash, username, origin, pathname } = new URL(deploymentUrl);
+    const { protocol, search, hash, username, password, origin, pathname } = new URL(deploymentUrl);
     if (!/^https?:$/.test(protocol)) return `is not a valid URL of a server; expected https://host, not ${protocol}`;
-    if (username)
+    if (username || password)
       return "must not contain a user name or password, because state would store them: use agentHeaders instead.";
     return search || hash ? `must not have a query or a fragment; use ${origin}${pathname}` : undefined;
   }),

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { isLoopback } from "../http/loopback";
 import { valueAt } from "../schema/schema";
-import { formatIssue } from "../text/issue-message";
+import { formatIssue, printed } from "../text/issue-message";
 import type { SettingSources } from "./base-url";
 import { howToCorrect } from "./setting-warnings";
 import { isSecretSetting, type SettingKey, schemaOf } from "./settings-schema";
@@ -39,7 +39,7 @@ function describeIssue(issue: z.core.$ZodIssue, key: SettingKey, raw: Record<str
   const schema = schemaOf(key);
   const example = EXAMPLES[key];
   const isWhole = /^invalid_(type|union)$/.test(issue.code) && issue.path.length === 1;
-  const actual = isSecretSetting(key) ? "" : `, not ${JSON.stringify(raw[key])}`;
+  const actual = isSecretSetting(key) ? "" : `, not ${printed(raw[key])}`;
   if (isWhole && example) return `must be JSON such as ${example}${actual}.`;
   if (isWhole && schema instanceof z.ZodBoolean) return `must be true or false${actual}.`;
   if (isWhole && schema instanceof z.ZodNumber) return `must be a number${actual}.`;

@@ -97,7 +97,7 @@ export const settingsSchema = z.strictObject({
     )
     .register(fieldMetadata, { secret: true }),
   agentOrigins: z
-    .array(z.url())
+    .array(z.url({ hostname: /./ }))
     .optional()
     .describe(
       "Origins of agent servers that may receive the credential and `agentHeaders`, in addition to the " +

@@ -1,17 +1,17 @@
 /** Prepares text for output: without secrets, and what a terminal or a pipeline's log would interpret. */
 // biome-ignore-all lint/suspicious/noControlCharactersInRegex: these characters are matched on purpose.
-import { redact } from "./redact";
+import { type Redaction, redactionOf } from "./redact";
 
 /** Characters of the longest message. */
 const MAX_LENGTH = 16_000;
 
 /** Redacts and sanitizes a text without truncating it. */
-export function cleanText(text: string, secrets: Iterable<string> = []): string {
-  const values = [...secrets];
+export function cleanText(text: string, secrets: Iterable<string> | Redaction = []): string {
+  const redact = typeof secrets === "function" ? secrets : redactionOf(secrets);
   // An escape sequence may interrupt a secret, and sanitizing may alter one: redact before and after.
-  const redacted = redact(text, values);
+  const redacted = redact(text);
   const sanitized = sanitize(redacted);
-  return sanitized === redacted ? redacted : redact(sanitized, values);
+  return sanitized === redacted ? redacted : redact(sanitized);
 }
 
 /** Returns what cleans each of these texts: redaction of all at once takes as long as of one, and few need any. */
@@ -21,7 +21,7 @@ export function cleanerOf(texts: readonly string[], clean: (text: string) => str
 }
 
 /** Redacts, sanitizes and truncates the text of a status line or an error. */
-export function cleanMessage(text: string, secrets: Iterable<string> = []): string {
+export function cleanMessage(text: string, secrets: Iterable<string> | Redaction = []): string {
   const cleaned = cleanText(text, secrets);
   // Truncated last: redaction would not recognize half a secret.
   return cleaned.length > MAX_LENGTH

@@ -3,8 +3,12 @@ import type { z } from "zod";
 
 const MAX_LENGTH = 200;
 
-/** Returns a value for a message: a long text, an object and JSON as what they are, since they may contain secrets. */
+/** A user name and a password, which URLs without a scheme have, or a query. A digest of an image also has an `@`. */
+const CREDENTIALS = /(?<!^(?:ssh:\/\/)?git)@(?!sha\d+:)|[?&][^=&\s]+=/;
+
+/** Returns a value for a message: what may contain secrets, such as a long text, an object and JSON, as what it is. */
 export function printed(value: unknown): string {
+  if (typeof value === "string" && CREDENTIALS.test(value)) return "a text that may contain credentials";
   if (typeof value === "string" && /^\s*[[{]/.test(value)) return "a text of JSON";
   if (typeof value === "string" && value.length > MAX_LENGTH) return `a text of ${value.length} characters`;
   return typeof value === "object" && value !== null

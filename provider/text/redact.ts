@@ -15,20 +15,31 @@ const MIN_WORD_LENGTH = 4;
 /** How often a text is decoded: bounds the work on one that was crafted for it. */
 const MAX_DECODINGS = 6;
 
-export function redact(text: string, secrets: Iterable<string>): string {
+/** Removes the secret values from a text. */
+export type Redaction = (text: string) => string;
+
+export const redact = (text: string, secrets: Iterable<string>): string => redactionOf(secrets)(text);
+
+/** Prepares the redaction of many texts: that takes as long as the secrets are large, whatever the texts are. */
+export function redactionOf(secrets: Iterable<string>): Redaction {
   const needles = needlesOf(secrets);
-  const spans = [...text.matchAll(URL_CREDENTIALS)].map(({ index, 0: match }): Span => [index, index + match.length]);
-  if (needles.length > 0)
-    for (const [form, view] of viewsOf(text))
-      for (const needle of needles) if (needle.form === form) collectMatches(view, needle, spans);
-  return spans.length === 0 ? text : replaceSpans(text, spans);
+  return (text) => {
+    const spans = [...text.matchAll(URL_CREDENTIALS)].map(({ index, 0: match }): Span => [index, index + match.length]);
+    for (const [form, view] of needles.size > 0 ? viewsOf(text) : []) {
+      const index = needles.get(form);
+      for (const span of index ? matchesIn(view, form, index) : []) spans.push(span);
+    }
+    return spans.length === 0 ? text : replaceSpans(text, spans);
+  };
 }
 
-/** The user name and the password in a URL, which are secret in every text. */
+/** The user name, the password and the tokens in a URL, which are secret in every text. */
 const URL_CREDENTIALS = new RegExp(
   [
     /(?<=\bhttps?:\/\/)[^\s/?#"'<>\\@][^\s/?#"'<>]*(?=@)/.source,
     /(?<=\b[a-z][a-z0-9+.-]*:\/\/[^\s/?#"'<>@:]*:)[^\s/?#"'<>]+(?=@)/.source,
+    /(?<=[?&][\w.-]*(?:token|secret|passw(?:or)?d|credential|signature|(?:\b|_)(?:sig|key|auth))=)[^\s&#"'<>\\]+/
+      .source,
   ].join("|"),
   "gi",
 );
@@ -47,9 +58,28 @@ type Form = "plain" | "decoded" | "dense" | "base64";
 
 interface Needle {
   bytes: string;
-  form: Form;
   /** Whether it matches whole words only. */
   isWord: boolean;
+}
+
+/** The needles of a form: a text is searched once for all of them, however many they are. */
+class NeedleIndex {
+  private readonly byHead = new Map<string, Needle[]>();
+  private readonly firstBytes = new Set<number>();
+
+  add(needle: Needle): void {
+    const head = needle.bytes.slice(0, MIN_WORD_LENGTH);
+    const same = this.byHead.get(head);
+    if (same) same.push(needle);
+    else this.byHead.set(head, [needle]);
+    this.firstBytes.add(head.charCodeAt(0));
+  }
+
+  /** Returns the needles that may begin at a place. */
+  startingAt(bytes: string, at: number): readonly Needle[] {
+    if (!this.firstBytes.has(bytes.charCodeAt(at))) return [];
+    return this.byHead.get(bytes.slice(at, at + MIN_WORD_LENGTH)) ?? [];
+  }
 }
 
 /** A URL whose path names more than its host. */
@@ -57,10 +87,14 @@ const URL_WITH_QUERY = /^(https?:\/\/[^\s?#/]+\/[^\s?#]{4,})[?#]/i;
 
 const bytesOf = (text: string) => Buffer.from(text, "utf8").toString("latin1");
 
-function needlesOf(secrets: Iterable<string>): Needle[] {
-  const needles = new Map<string, Needle>();
-  const addNeedle = (form: Form, bytes: string, isWord = false) =>
-    needles.set(`${form} ${bytes}`, { form, bytes, isWord });
+function needlesOf(secrets: Iterable<string>): Map<Form, NeedleIndex> {
+  const needles = new Map<Form, NeedleIndex>();
+  const addNeedle = (form: Form, bytes: string, isWord = false) => {
+    if (bytes.length < MIN_WORD_LENGTH) return;
+    const index = needles.get(form) ?? new NeedleIndex();
+    needles.set(form, index);
+    index.add({ bytes, isWord });
+  };
   for (const secret of new Set(secrets)) {
     const value = secret.trim();
     // The lines of a private key are often printed separately; the lone braces of a JSON secret are harmless.
@@ -71,16 +105,16 @@ function needlesOf(secrets: Iterable<string>): Needle[] {
       if (line.length < MIN_WORD_LENGTH) continue;
       const isWord = line.length < MIN_SUBSTRING_LENGTH;
       addNeedle("plain", bytesOf(line), isWord);
-      const decoded = decode(plainView(line)).bytes;
+      const decoded = decodeBytes(bytesOf(line));
       if (isWord || decoded.length >= MIN_SUBSTRING_LENGTH) addNeedle("decoded", decoded, isWord);
     }
     if (value.length < MIN_SUBSTRING_LENGTH) continue;
-    const compact = condense(decode(plainView(value))).bytes;
+    const compact = decodeBytes(bytesOf(value)).replace(FILLING, "");
     if (compact.length >= MIN_SUBSTRING_LENGTH) addNeedle("dense", compact);
     for (const whole of new Set([secret, value]))
       for (const encoded of base64At(Buffer.from(whole, "utf8"))) addNeedle("base64", encoded);
   }
-  return [...needles.values()];
+  return needles;
 }
 
 function base64At(bytes: Buffer): string[] {
@@ -93,34 +127,31 @@ function base64At(bytes: Buffer): string[] {
   });
 }
 
-function collectMatches(view: View, needle: Needle, spans: Span[]): void {
+function* matchesIn(view: View, form: Form, index: NeedleIndex): Generator<Span> {
   const { bytes, starts, ends } = view;
-  for (let at = bytes.indexOf(needle.bytes); at >= 0; at = bytes.indexOf(needle.bytes, at + 1)) {
-    const end = at + needle.bytes.length;
-    if (needle.isWord && (/\w/.test(bytes[at - 1] ?? "") || /\w/.test(bytes[end] ?? ""))) continue;
-    const [first, last] = needle.form === "base64" ? withNeighbors(view, at, end) : [at, end];
-    spans.push([starts[first] as number, ends[last - 1] as number]);
-  }
-  if (!needle.isWord) collectHalves(view, needle, spans);
-}
-
-/** How a truncated text ends: `…`, in UTF-8, or three dots. */
-const CUTS = ["\u00e2\u0080\u00a6", "..."];
-
-/** Finds the beginning of a secret before each cut, where the rest of it is missing. */
-function collectHalves({ bytes, starts, ends }: View, needle: Needle, spans: Span[]): void {
-  const head = needle.bytes.slice(0, MIN_SUBSTRING_LENGTH);
-  for (let at = bytes.indexOf(head); at >= 0; at = bytes.indexOf(head, at + 1)) {
-    for (const mark of CUTS) {
-      const cut = bytes.indexOf(mark, at + head.length);
-      if (cut >= 0 && needle.bytes.startsWith(bytes.slice(at, cut)))
-        spans.push([starts[at] as number, ends[cut - 1] as number]);
+  const spanOf = (from: number, to: number): Span => [starts[from] as number, ends[to - 1] as number];
+  const cuts = [...bytes.matchAll(CUT)].map(({ index }) => index);
+  let nextCut = 0;
+  for (let at = 0; at < bytes.length; at++) {
+    while ((cuts[nextCut] ?? bytes.length) < at + MIN_SUBSTRING_LENGTH && nextCut < cuts.length) nextCut++;
+    for (const needle of index.startingAt(bytes, at)) {
+      const end = at + needle.bytes.length;
+      if (!bytes.startsWith(needle.bytes, at)) {
+        // The rest of a secret is missing where the text was truncated.
+        for (let cut = nextCut; !needle.isWord && (cuts[cut] ?? end) < end; cut++)
+          if (needle.bytes.startsWith(bytes.slice(at, cuts[cut]))) yield spanOf(at, cuts[cut] as number);
+      } else if (!needle.isWord || !(/\w/.test(bytes[at - 1] ?? "") || /\w/.test(bytes[end] ?? ""))) {
+        yield form === "base64" ? spanOf(...withNeighbors(view, at, end)) : spanOf(at, end);
+      }
     }
   }
 }
 
+/** How a truncated text ends: `…`, in UTF-8, or three dots. */
+const CUT = /\u00e2\u0080\u00a6|(?=\.\.\.)/g;
+
 /** Extends a base64 match by neighboring characters that contain bits of the secret, and by padding. */
-function withNeighbors({ bytes, starts, ends }: View, at: number, end: number): Span {
+function withNeighbors({ bytes, starts, ends }: View, at: number, end: number): [first: number, last: number] {
   const joined = (left: number) => ends[left] === starts[left + 1];
   const isDigit = (index: number) => /[A-Za-z0-9+/]/.test(bytes[index] ?? "");
   const first = at > 0 && joined(at - 1) && isDigit(at - 1) ? at - 1 : at;
@@ -160,7 +191,8 @@ function viewsOf(text: string): [Form, View][] {
 }
 
 /** Returns a view without what breaks or fills lines, and without the spaces of forms. */
-const condense = (view: View) => mapView(view, /[\s\\+]+/g, () => "");
+const condense = (view: View) => mapView(view, FILLING, () => "");
+const FILLING = /[\s\\+]+/g;
 
 function plainView(text: string): View {
   const bytes = bytesOf(text);
@@ -214,6 +246,17 @@ function decode(view: View): View {
   for (let count = 0; count < MAX_DECODINGS; count++) {
     const next = mapView(decoded, ESCAPE, unescapeOne);
     if (next.bytes.length === decoded.bytes.length) return decoded;
+    decoded = next;
+  }
+  return decoded;
+}
+
+/** The same of a needle, whose place in a text does not matter. */
+function decodeBytes(bytes: string): string {
+  let decoded = bytes;
+  for (let count = 0; count < MAX_DECODINGS; count++) {
+    const next = decoded.replace(ESCAPE, (...match) => unescapeOne(match));
+    if (next.length === decoded.length) return decoded;
     decoded = next;
   }
   return decoded;

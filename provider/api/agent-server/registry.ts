@@ -3,6 +3,7 @@ import type { Clock } from "../../http/clock";
 import { isLoopback } from "../../http/loopback";
 import { normalizeUrl } from "../../schema/normal-form";
 import { truncate } from "../../text/format";
+import { printed } from "../../text/issue-message";
 import { UserError } from "../../text/user-error";
 import type { Deployment } from "../control-plane/client";
 import type { JsonClient } from "../json-client";
@@ -79,7 +80,10 @@ export class AgentServerRegistry {
   }
 
   private server(rawUrl: string, isTrusted: boolean): AgentServerClient {
-    const url = normalizeUrl(rawUrl);
+    const base = this.assertSecure(normalizeUrl(rawUrl));
+    // No request sends them, and state and backups contain the URL.
+    Object.assign(base, { username: "", password: "" });
+    const url = normalizeUrl(base);
     const { createJsonClient, checkHealth, clock } = this.options;
     const key = JSON.stringify([url, isTrusted]);
     const server =
@@ -87,7 +91,7 @@ export class AgentServerRegistry {
       new AgentServerClient({
         url,
         clock,
-        json: createJsonClient(this.assertSecure(url), isTrusted),
+        json: createJsonClient(base, isTrusted),
         checkHealth: () => checkHealth(url),
       });
     this.servers.set(key, server);
@@ -109,7 +113,7 @@ export function parseAgentServerUrl(text: string): URL {
   const url = URL.parse(text);
   if (url?.protocol === "https:" || url?.protocol === "http:") return url;
   throw new UserError(
-    `The URL of the agent server is not valid: ${JSON.stringify(truncate(text, 100))}. Expected ` +
+    `The URL of the agent server is not valid: ${printed(truncate(text, 100))}. Expected ` +
       "https://host/path. Check sourceConfig.customUrl of the deployment, or deploymentUrl.",
   );
 }

@@ -3,7 +3,7 @@ import type * as Grpc from "@grpc/grpc-js";
 import type { IEngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { WITHOUT_PROXY } from "../../telemetry/sdk-modules";
 import { cleanMessage } from "../../text/clean";
-import { redact } from "../../text/redact";
+import { type Redaction, redactionOf } from "../../text/redact";
 
 /**
  * Which line of the display a text becomes. `progress`: the status of a row, in place of the one before. `info`,
@@ -22,23 +22,27 @@ export interface Report {
 /** Redacts the secrets of a resource and of the settings in every line to the display. */
 export class OutgoingText implements Report {
   private readonly secrets = new Map<string, Set<string>>();
+  /** Prepared once for all lines of a resource: its secrets may be large. */
+  private readonly redactions = new Map<string, Redaction>();
 
   constructor(private readonly report: Report) {}
 
   /** Redacts these values in all text of this resource; in all text when the URN is empty. */
   protect(urn: string, values: Iterable<string>): void {
     const secretsFor = this.secrets.get(urn) ?? new Set();
+    const { size } = secretsFor;
     for (const value of values) secretsFor.add(value);
     this.secrets.set(urn, secretsFor);
+    if (secretsFor.size > size) this.redactions.clear();
   }
 
   /** Redacts a text without truncating it. */
   redact(urn: string, text: string): string {
-    return redact(text, this.secretsFor(urn));
+    return this.redactionFor(urn)(text);
   }
 
   clean(urn: string, text: string): string {
-    return cleanMessage(text, this.secretsFor(urn));
+    return cleanMessage(text, this.redactionFor(urn));
   }
 
   /** A status has one line. */
@@ -51,8 +55,11 @@ export class OutgoingText implements Report {
     return this.report.flush();
   }
 
-  private secretsFor(urn: string): string[] {
-    return [...(this.secrets.get("") ?? []), ...(urn === "" ? [] : (this.secrets.get(urn) ?? []))];
+  private redactionFor(urn: string): Redaction {
+    const secrets = () => ["", urn].flatMap((key) => [...(this.secrets.get(key) ?? [])]);
+    const redaction = this.redactions.get(urn) ?? redactionOf(secrets());
+    this.redactions.set(urn, redaction);
+    return redaction;
   }
 }
 

@@ -79,6 +79,8 @@ test.each([
   ["https://token-1@host", "https://[secret]@host"],
   ["postgres://app:p@ss@db:5432/x", "postgres://app:[secret]@db:5432/x"],
   ["ssh://git@host/team, https://host/@scope/x:y@z", "ssh://git@host/team, https://host/@scope/x:y@z"],
+  ["https://a/?page=2&access_token=t-1#x", "https://a/?page=2&access_token=[secret]#x"],
+  ["/a?X-Amz-Signature=0f&key=k&monkey=m", "/a?X-Amz-Signature=[secret]&key=[secret]&monkey=m"],
 ])("The credentials in a URL are redacted without being named: %j", (text, expected) => {
   expect(redact(text, [])).toBe(expected);
   expect(redact(text, ["another-secret"])).toBe(expected);

@@ -10,6 +10,7 @@ import {
   warningRule,
 } from "../../../definition/rules";
 import { valueAt } from "../../../schema/schema";
+import { printed } from "../../../text/issue-message";
 import { COMMANDS, type Inputs, SPEC } from "./inputs";
 
 export const failureAt = (path: string, reason: string): CheckFailure => ({ path, reason });
@@ -44,7 +45,7 @@ function imageReason(image: string): string | undefined {
   if (scheme !== undefined) return `must not start with ${scheme}; use "${image.slice(scheme.length)}"`;
   if (!IMAGE_REFERENCE.test(image))
     return (
-      `"${image}" is not a valid image reference; expected registry.example.com/agent:1.0, in lowercase and ` +
+      `${printed(image)} is not a valid image reference; expected registry.example.com/agent:1.0, in lowercase and ` +
       "without spaces."
     );
   const [, algorithm = "", digest = ""] = /@([^:@]+):([0-9a-fA-F]+)$/.exec(image) ?? [];
@@ -68,7 +69,7 @@ function repositoryReason(url: string): string | undefined {
   const [, host, path] = /^(?:ssh:\/\/)?git@([^:/]+)(?::\d+)?[:/](.+)$/.exec(url) ?? [];
   if (host !== undefined) return `is an SSH URL, which integrations do not support; use "https://${host}/${path}"`;
   if (/^https?:\/\/[^/]/.test(url) && URL.canParse(url)) return undefined;
-  return `"${url}" is not a valid URL; expected https://host/team/repository.`;
+  return `${printed(url)} is not a valid URL; expected https://host/team/repository.`;
 }
 
 function configPathReason(path: string): string | undefined {
@@ -101,7 +102,7 @@ const rules: Rule<Inputs>[] = [
   textRejection("sourceRevisionConfig.agentgraphConfigPath", configPathReason),
   textRejection("sourceRevisionConfig.repoRef", refReason),
   textRejection("sourceConfig.customUrl", (url) =>
-    URL.canParse(url) ? undefined : `"${url}" is not a valid URL; expected https://host/path.`,
+    URL.canParse(url) ? undefined : `${printed(url)} is not a valid URL; expected https://host/path.`,
   ),
   warningRule(
     ["sourceConfig.buildOnPush", "sourceRevisionConfig.repoRef"],

@@ -48,6 +48,11 @@ async function setUp({ source, path = "/", config = () => ({}) }: Setup) {
   return { agent, listed, origin, received };
 }
 
+test("The URL of an agent server has no user name and no password: state and backups contain it", () => {
+  const { url } = agentServersOf({}).withoutCredentials("https://me:secret@agents.example/a/");
+  expect(url).toBe("https://agents.example/a");
+});
+
 const CREDENTIALS = ["the-key", "the-token"];
 const NOTHING = [undefined, undefined];
 

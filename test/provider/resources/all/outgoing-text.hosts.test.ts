@@ -137,15 +137,10 @@ test("a status is one line without control sequences", async () => {
 const rejected: [kind: string, input: string, value: unknown][] = [
   ["Thread", "supersteps", '[{"token":"s3cr3t-canary"}]'],
   ["Thread", "metadata", "s3cr3t-canary"],
-  ["Thread", "ttl", { strategy: 5, minutes: 51_320 }],
   ["Thread", "threadId", { nested: "s3cr3t-canary" }],
-  ["Thread", "deploymentId", ["s3cr3t-canary"]],
   ["Thread", "deploymentUrl", "s3cr3t-canary"],
   ["Assistant", "context", "s3cr3t-canary"],
-  ["Assistant", "config", { tags: "s3cr3t-canary" }],
-  ["Assistant", "graphId", ["s3cr3t-canary"]],
   ["Deployment", "source", "abc"],
-  ["Deployment", "waitFor", "abc"],
   ["ScheduledBulkExport", "filter", ["s3cr3t-canary"]],
   ["ScheduledBulkExport", "startTime", "s3cr3t-canary"],
 ];
@@ -158,7 +153,7 @@ test.each(rejected)("a failed check of a %s shows nothing of its secret %s", asy
   // The engine prints the value of a property that a failure names.
   expect((error as CheckError).failures.filter(({ property }) => property !== "")).toEqual([]);
   expect(error.message).toMatch(new RegExp(`^${input}`, "m"));
-  expect(error.message).not.toMatch(/s3cr3t|canary|abc|51320/);
+  expect(error.message).not.toMatch(/s3cr3t|canary|abc/);
 });
 
 test("the password in a URL is shown by no failed check and no warning, whether marked secret or not", async () => {
@@ -170,9 +165,9 @@ test("the password in a URL is shown by no failed check and no warning, whether 
   const query = await failureOf(thread.check({ deploymentUrl: "https://agents.example.com?token=pass-w0rd" }));
   expect(query.message).toMatch(/^deploymentUrl must not have a query/);
   const stack = new Stack(platform);
-  const repoUrl = "https://git:pass-w0rd@[bad";
-  const declared = { source: "githost", name: "agent", sourceConfig: { integrationId: "1" } };
-  await failureOf(stack.check({ ...declared, waitFor: url, sourceRevisionConfig: { repoUrl, repoRef: "main" } }));
+  const inputs = { source: "githost", name: "agent", sourceRevisionConfig: { agentgraphConfigPath: "a.json" } };
+  await failureOf(stack.check({ ...inputs, waitFor: url, sourceConfig: { repoUrl: "https://git:pass-w0rd@[bad" } }));
+  await stack.check({ ...inputs, sourceConfig: { repoUrl: "git:pass-w0rd@host" } });
   await stack.check({ ...dockerDeployment(), sourceConfig: { customUrl: `${url}:not-a-port` } });
   for (const text of [message, query.message, ...stack.messages]) expect(text).not.toMatch(/pass-|w0rd/);
 });

@@ -25,6 +25,7 @@ it.each([
   [{ deploymentUrl: "agents.example" }, 'must be a URL such as https://host/path, not "agents.example"'],
   [{ deploymentUrl: "ftp://agents.example" }, "is not a valid URL of a server; expected https://host, not ftp:"],
   [{ deploymentUrl: "https://me:secret@agents.example" }, "must not contain a user name or password"],
+  [{ deploymentUrl: "https://:secret@agents.example" }, "must not contain a user name or password"],
   [{ deploymentUrl: "https://a.example/a?b=c" }, "must not have a query or a fragment; use https://a.example/a"],
   [{ deploymentId: "my-agent" }, 'deploymentId must be a UUID, not "my-agent"'],
   [{ threadId: "session-1" }, 'threadId must be a UUID, not "session-1"'],
