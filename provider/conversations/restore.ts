@@ -194,12 +194,7 @@ class Restore {
     const { result } = this;
     result.counts[level] += 1;
     if (level === "none") result.failed.push({ id, reason: losses[0] ?? "unknown" });
-    else
-      for (const loss of losses) {
-        const ids = result.losses.get(loss) ?? [];
-        result.losses.set(loss, ids);
-        ids.push(id);
-      }
+    else for (const loss of losses) result.losses.set(loss, [...(result.losses.get(loss) ?? []), id]);
     for (const node of ranAgain) result.ranAgain.set(node, (result.ranAgain.get(node) ?? 0) + 1);
   }
 

@@ -1,8 +1,6 @@
 /** Reads an agent server's assistants with their versions, its stored items, and its crons. */
-import { type ConversationServer, RejectedError, readFitting, toList } from "../server/conversation-server";
-import { untilNothingNew } from "../server/list-threads";
-
-const PAGE_SIZE = 1000;
+import { type ConversationServer, RejectedError } from "../server/conversation-server";
+import { listAll } from "../server/list-threads";
 
 export type Fields = Record<string, unknown>;
 
@@ -28,30 +26,30 @@ export type SavedCron = Fields & {
 
 /** @param server That may also have deleted an assistant since the list: then it has no versions. */
 export async function* readAssistants(server: ConversationServer): AsyncGenerator<SavedAssistant> {
-  const list = () => pages<SavedAssistant["assistant"]>(server, "/assistants/search");
-  for await (const assistant of untilNothingNew(list, ({ assistant_id: id }) => id, PAGE_SIZE))
+  const idOf = ({ assistant_id: id }: SavedAssistant["assistant"]) => id;
+  for await (const assistant of listAll(server, { path: "/assistants/search", idOf }))
     yield { assistant, versions: await readVersions(server, assistant.assistant_id) };
 }
 
 /** Lists the versions of an assistant, oldest first; none where it does not exist. */
 export async function readVersions(server: ConversationServer, id: string): Promise<Fields[]> {
   const versions: Fields[] = [];
+  const idOf = ({ version }: Fields) => String(version);
   try {
-    for await (const version of pages<Fields>(server, `/assistants/${id}/versions`)) versions.push(version);
+    for await (const version of listAll(server, { path: `/assistants/${id}/versions`, idOf })) versions.push(version);
   } catch (error) {
-    // Servers in JavaScript say so of a page after the last one, too.
+    // Servers say so of a page after the last one, too.
     if (!(error instanceof RejectedError) || error.status !== 404) throw error;
   }
-  return versions.reverse();
+  return versions.toSorted((one, other) => Number(one.version) - Number(other.version));
 }
 
 /** Lists the stored items; none where the server has no store. Reading does not prolong their life. */
 export async function* readItems(server: ConversationServer): AsyncGenerator<SavedItem> {
   const body = { namespace_prefix: [], refresh_ttl: false };
-  const list = () => pages<SavedItem>(server, "/store/items/search", { body, field: "items" });
+  const list = { path: "/store/items/search", body, field: "items", idOf: nameOfItem };
   try {
-    for await (const { namespace, key, value } of untilNothingNew(list, nameOfItem, PAGE_SIZE))
-      yield { namespace, key, value };
+    for await (const { namespace, key, value } of listAll<SavedItem>(server, list)) yield { namespace, key, value };
   } catch (error) {
     if (!(error instanceof RejectedError) || (error.status !== 404 && error.status !== 405)) throw error;
   }
@@ -61,9 +59,9 @@ export const nameOfItem = ({ namespace, key }: Omit<SavedItem, "value">): string
 
 /** Lists the crons; none where the server has none. */
 export async function* readCrons(server: ConversationServer): AsyncGenerator<SavedCron> {
+  const idOf = ({ cron_id: id }: SavedCron) => id;
   try {
-    const list = () => pages<SavedCron>(server, "/runs/crons/search");
-    for await (const { payload, ...cron } of untilNothingNew(list, ({ cron_id: id }) => id, PAGE_SIZE)) {
+    for await (const { payload, ...cron } of listAll(server, { path: "/runs/crons/search", idOf })) {
       // A webhook may contain a secret.
       const { webhook, ...kept } = payload ?? {};
       yield { ...cron, payload: kept, ...(webhook != null && { hadWebhook: true }) };
@@ -72,22 +70,5 @@ export async function* readCrons(server: ConversationServer): AsyncGenerator<Sav
     // One without crons may say so with any other status.
     if (!(error instanceof RejectedError) || error.isOfEveryRequest || (server.isPython && error.status >= 500))
       throw error;
-  }
-}
-
-/** @param field Of the response, which contains the list. Default: the response is the list. */
-async function* pages<T extends object>(
-  server: ConversationServer,
-  path: string,
-  { body, field }: { body?: object; field?: string } = {},
-): AsyncGenerator<T> {
-  for (let [offset, limit] = [0, PAGE_SIZE]; ; ) {
-    const read = (count: number) => server.read({ method: "POST", path, body: { ...body, limit: count, offset } });
-    const [text, fitting] = await readFitting(limit, read);
-    const page = toList<T>(text, path, field);
-    yield* page;
-    if (page.length < fitting) return;
-    offset += page.length;
-    limit = fitting;
   }
 }

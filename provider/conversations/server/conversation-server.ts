@@ -183,12 +183,13 @@ export class ConversationServer {
   }
 }
 
-/** Reads a page, a smaller one where its response would be too large. Returns it with the limit that was used. */
+/** Reads a page, a smaller one if it would be too large, or the limit is. Returns it with the limit that was used. */
 export async function readFitting<T>(limit: number, read: (limit: number) => Promise<T>): Promise<[T, number]> {
   try {
     return [await read(limit), limit];
   } catch (error) {
-    if (limit === 1 || !(error instanceof RejectedError) || error.status >= 300) throw error;
+    const isTooLarge = error instanceof RejectedError && (error.status < 300 || [400, 422].includes(error.status));
+    if (limit === 1 || !isTooLarge) throw error;
     return readFitting(Math.ceil(limit / 4), read);
   }
 }

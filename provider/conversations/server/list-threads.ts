@@ -1,5 +1,6 @@
 /** Lists the threads of a server, and other things, also while others create and delete some. */
-import { type ConversationServer, type ListedThread, toList } from "./conversation-server";
+import { UserError } from "../../text/user-error";
+import { type ConversationServer, type ListedThread, readFitting, toList } from "./conversation-server";
 
 const PAGE_SIZE = 1000;
 /** Threads that two pages share: more than others delete while one is read. */
@@ -7,48 +8,68 @@ const OVERLAP = 100;
 /** Passes until one shows nothing new. */
 const MAX_PASSES = 10;
 
+export interface ServerList<T> {
+  path: string;
+  /** What each request contains besides the page. */
+  body?: object;
+  /** Of the response, which contains the list. Default: the response is the list. */
+  field?: string;
+  idOf(item: T): string;
+}
+
 /** Lists the threads, oldest first. Pages overlap, since a deleted thread moves the rest; new ones come next time. */
 export async function* listThreads(
   server: ConversationServer,
   filter: { metadata?: object } = {},
 ): AsyncGenerator<ListedThread> {
-  yield* untilNothingNew(
-    () => listOnce(server, filter),
-    ({ thread_id: id }) => id,
-  );
+  const order = { sort_by: "created_at", sort_order: "asc" };
+  const body = { ...filter, ...order, select: ["thread_id", "created_at", "status", "metadata"] };
+  yield* listAll(server, { path: "/threads/search", body, idOf: ({ thread_id: id }: ListedThread) => id }, OVERLAP);
 }
 
-/**
- * Reads a list again until that shows nothing new. @param single A list of fewer items is one response: then once is
- * enough.
- */
-export async function* untilNothingNew<T>(
-  list: () => AsyncIterable<T>,
-  idOf: (item: T) => string,
-  single = 0,
+/** Reads a list again until that shows nothing new. Without an overlap, one of a single page is read once. */
+export async function* listAll<T extends object>(
+  server: ConversationServer,
+  list: ServerList<T>,
+  overlap = 0,
 ): AsyncGenerator<T> {
   const seen = new Set<string>();
   for (let pass = 0; pass < MAX_PASSES; pass++) {
     const before = seen.size;
-    for await (const item of list()) {
-      if (seen.has(idOf(item))) continue;
-      seen.add(idOf(item));
-      yield item;
+    let pages = 0;
+    for await (const page of pagesOf(server, list, overlap)) {
+      pages += 1;
+      for (const item of page) {
+        if (seen.has(list.idOf(item))) continue;
+        seen.add(list.idOf(item));
+        yield item;
+      }
     }
-    if (seen.size === before || seen.size < single) return;
+    if (seen.size === before || (pages === 1 && overlap === 0)) return;
   }
 }
 
-async function* listOnce(server: ConversationServer, filter: object): AsyncGenerator<ListedThread> {
-  for (let offset = 0; ; offset += PAGE_SIZE - OVERLAP) {
-    const body = {
-      ...filter,
-      ...{ limit: PAGE_SIZE, offset, sort_by: "created_at", sort_order: "asc" },
-      select: ["thread_id", "created_at", "status", "metadata"],
-    };
-    const text = await server.read({ method: "POST", path: "/threads/search", body });
-    const page = toList<ListedThread>(text, "its threads");
-    yield* page;
-    if (page.length < PAGE_SIZE) return;
+/** Reads pages until one shows nothing new: a server may return fewer items than requested, and have more. */
+async function* pagesOf<T extends object>(
+  server: ConversationServer,
+  { path, body, field, idOf }: ServerList<T>,
+  overlap: number,
+): AsyncGenerator<T[]> {
+  const shown = new Set<string>();
+  for (let [offset, limit] = [0, PAGE_SIZE]; ; ) {
+    const read = (count: number) => server.read({ method: "POST", path, body: { ...body, limit: count, offset } });
+    const [text, fitting] = await readFitting(limit, read);
+    const page = toList<T>(text, path, field);
+    const ids = page.map(idOf);
+    if (ids.every((id) => shown.has(id))) {
+      const [first] = shown;
+      // Without pages, a server returns everything at once, or not all.
+      if (page.length < fitting || ids[0] !== first) return;
+      throw new UserError(`${path} returned its first ${page.length} items again, so the others are not known.`);
+    }
+    yield page;
+    for (const id of ids) shown.add(id);
+    offset += page.length - Math.min(overlap, Math.floor(page.length / 2));
+    limit = fitting;
   }
 }

@@ -13,6 +13,7 @@ import { Journal } from "../../../provider/conversations/file/journal";
 import { Folder } from "../../../provider/conversations/place/folder";
 import { ConversationServer, type Probe } from "../../../provider/conversations/server/conversation-server";
 import { Graphs } from "../../../provider/conversations/server/graphs";
+import { listThreads } from "../../../provider/conversations/server/list-threads";
 import { openConversations } from "../../../provider/conversations/server/open-server";
 import { removeOwn } from "../../../provider/conversations/thread/own-thread";
 import { readConversation } from "../../../provider/conversations/thread/read-thread";
@@ -126,12 +127,41 @@ describe("a list", () => {
     expect(new Set((await all(readItems(server))).map(({ key }) => key)).size).toBe(1500);
   });
 
-  it("has all stored items where a page of them would be too large for a response", async () => {
+  const tooLarge = (path: string) => new HttpError({ method: "POST", path, status: 200, detail: "it is too large" });
+  // Seen on agent servers of others: 100 items at most, whatever is requested; a larger limit is 422; no pages.
+  it.each<[string, (path: string, body: Body) => number | Answer]>([
+    ["returns at most 7 items", () => 7],
+    ["rejects a larger limit", (_, { limit }) => (limit > 100 ? [422] : limit)],
+    [
+      "has no room for a larger page",
+      (path, { limit }) => {
+        if (limit > 7) throw tooLarge(path);
+        return limit;
+      },
+    ],
+    [
+      "has no pages",
+      (_, body) => {
+        body.offset = 0;
+        return 1000;
+      },
+    ],
+  ])("is whole on a server that %s", async (_what, limitOf) => {
+    const listed = numbers(230).map((n) => ({ thread_id: `${n}`, cron_id: `${n}` }));
     const { server } = serve((path, body) => {
-      if (body.limit > 7) throw new HttpError({ method: "POST", path, status: 200, detail: "it is too large" });
-      return [200, { items: page(itemsOf(30), body) }];
+      const limit = limitOf(path, body);
+      if (typeof limit !== "number") return limit;
+      const shown = page<object>(path.startsWith("/store") ? itemsOf(230) : listed, { ...body, limit });
+      return [200, path.startsWith("/store") ? { items: shown } : shown];
     });
-    expect(await all(readItems(server))).toEqual(itemsOf(30));
+    expect(await all(readItems(server))).toEqual(itemsOf(230));
+    expect(await all(readCrons(server))).toHaveLength(230);
+    expect(await all(listThreads(server))).toHaveLength(230);
+  });
+
+  it("that a server without pages cuts off is an error", async () => {
+    const { server } = serve((_, body) => [200, numbers(body.limit).map((n) => ({ thread_id: `${n}` }))]);
+    await expect(all(listThreads(server))).rejects.toThrow("/threads/search returned its first 1000 items again");
   });
 
   it("has the first checkpoint of a thread, also from a server whose pages are short", async () => {
@@ -182,8 +212,9 @@ it.each([false, true])("A cron that no response names is found beside an equal o
     held.push("new");
   }
   expect(await restore(server)).toBe(1);
-  const [list, create] = ["POST /runs/crons/search", "POST /runs/crons"];
-  expect(requests).toEqual([list, ...(killed ? [] : [create, list]), "PATCH /runs/crons/new"]);
+  // Each list ends with a page that shows nothing new.
+  const [list, create] = [Array(2).fill("POST /runs/crons/search"), "POST /runs/crons"];
+  expect(requests).toEqual([...list, ...(killed ? [] : [create, ...list]), "PATCH /runs/crons/new"]);
 });
 
 it("A thread of an interrupted restore is its own, although the server drops keys of its metadata", async () => {

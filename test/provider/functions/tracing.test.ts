@@ -20,14 +20,6 @@ describe("getProject", () => {
     expect(platform.requests()).toEqual([SESSIONS]);
   });
 
-  it("fails for an unknown name with the available names", async () => {
-    const platform = await startPlatform();
-    await seed(platform, ["billing", "support"]);
-    expect((await failureOf(program(platform)("getProject", { name: "suport" }))).message).toBe(
-      'No tracing project with name "suport" is visible to this API key. Available: "support", "billing".',
-    );
-  });
-
   it("needs only the settings of the tracing API", async () => {
     const platform = await startPlatform();
     await seed(platform, ["agent"]);

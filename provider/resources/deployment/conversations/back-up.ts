@@ -5,6 +5,7 @@ import { type BackupResult, backUp } from "../../../conversations/backup";
 import { EverySecond } from "../../../conversations/every-second";
 import { BackupWriter } from "../../../conversations/file/backup-writer";
 import type { Manifest } from "../../../conversations/file/manifest";
+import { isSameJson } from "../../../conversations/lossless-json";
 import type { Place } from "../../../conversations/place/place";
 import { openConversations } from "../../../conversations/server/open-server";
 import type { Context } from "../../../definition/context";
@@ -108,5 +109,6 @@ function assertWhole({ missing }: BackupResult, { busy = DEFAULT_BUSY }: KeepCon
   );
 }
 
-const isSame = (before: BackupResult, { manifest, unchanged, expired }: BackupResult): boolean =>
-  expired === 0 && unchanged === manifest.counts.threads && unchanged === before.manifest.counts.threads;
+/** Also of what is only counted: a gateway whose server restarts says that it has no crons. */
+const isSame = ({ manifest: before }: BackupResult, { manifest, unchanged, expired }: BackupResult): boolean =>
+  expired === 0 && unchanged === manifest.counts.threads && isSameJson(before.counts, manifest.counts);

@@ -43,16 +43,6 @@ it("a default assistant is recognized by its ID and by its creator", () => {
 });
 
 describe("Reads of assistants", () => {
-  it("request one by its ID, and a hundred in one search", async () => {
-    const single = await startAgentClient(json(200, assistant(1)));
-    expect(await single.agent.assistants.find(one)).toMatchObject({ assistantId: one });
-    expect(single.requests()).toEqual([`GET /assistants/${one}`]);
-    const { agent, requests } = await startAgentClient(json(200, range(100)));
-    const found = await Promise.all(range(100).map((_, n) => agent.assistants.find(numberedId(n))));
-    expect(found.map((item) => item?.assistantId)).toEqual(range(100).map(({ assistant_id }) => assistant_id));
-    expect(requests()).toEqual(["POST /assistants/search"]);
-  });
-
   it("do not search further pages for fewer assistants than pages", async () => {
     const replies = [json(200, range(1000, 100)), json(200, assistant(1)), json(200, assistant(2))];
     const { agent, requests } = await startAgentClient(...replies);

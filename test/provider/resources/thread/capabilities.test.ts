@@ -50,9 +50,10 @@ describe("on a server of the interface alone, a thread", () => {
   it("that is a copy stays in state when its metadata cannot be set, and the error shows what to declare", async () => {
     const { agents, id } = await createThread({}, small);
     const copy = agents.stack({ name: "copy" });
-    await expect(copy.up({ deploymentId: agents.deploymentId, copyFrom: id, ...sales })).rejects.toThrow(
+    const declared = { deploymentId: agents.deploymentId, copyFrom: id, ...sales, ttl: { ttl: 5 } };
+    await expect(copy.up(declared)).rejects.toThrow(
       `this server cannot change metadata or ttl, so it has those of ${id}. Remove these from the program: ` +
-        "metadata.team.",
+        "metadata.team, ttl.",
     );
     expect(await listThreadIds(agents)).toContain(stateOf(copy).id);
     const same = { deploymentId: agents.deploymentId, copyFrom: id, metadata: { graph_id: "echo" } };

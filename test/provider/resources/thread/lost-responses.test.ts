@@ -40,10 +40,3 @@ it("supersteps that were not applied are recognized by the missing history after
   );
   expect([stack.state, await listThreadIds(agents)]).toEqual([undefined, []]);
 });
-
-it("a 409 of a server without if_exists leads to the existing thread", async () => {
-  const { agents, stack, id } = await killRun();
-  await agents.addFault({ ...POST(agents), status: 409, body: { detail: "already exists" } });
-  await stack.up(agents.threadInputs());
-  expect(stateOf(stack).id).toBe(id);
-});

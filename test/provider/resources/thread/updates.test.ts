@@ -58,17 +58,6 @@ describe("a create of a Thread", () => {
     );
     expect(message).toContain("Run `pulumi up --refresh`");
   });
-
-  it("of a copy on a server without updates names everything that must not be declared", async () => {
-    const { agents, id } = await createThread({}, { without: ["threads-patch"] });
-    const copy = agents.stack({ name: "copy" });
-    const declared = { deploymentId: agents.deploymentId, copyFrom: id, metadata: { a: 1, b: 2 }, ttl: { ttl: 5 } };
-    await expect(copy.up(declared)).rejects.toThrow("Remove these from the program: metadata.a, metadata.b, ttl.");
-    const other = agents.stack({ name: "other" });
-    await expect(other.up({ ...declared, ttl: undefined })).rejects.toThrow(
-      "Remove these from the program: metadata.a, metadata.b.",
-    );
-  });
 });
 
 describe("a refresh of a Thread", () => {
