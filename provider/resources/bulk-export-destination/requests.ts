@@ -43,8 +43,7 @@ export async function findDestination(
   const found = await tracing.findDestinationAgain(id);
   if (found) return assertSameId(found, id);
   if (isListed) return "gone";
-  if (previous.tenantId === undefined)
-    throw operation === "get" ? toGetError(id, rejection) : toImportError(id, rejection);
+  if (previous.tenantId === undefined) throw toUnshownError(operation, id, rejection);
   await assertWorkspaceResponds(ctx);
   return "gone";
 }
@@ -74,16 +73,13 @@ export const removeDestination = (id: string, previous: Partial<State>, ctx: Con
 const createExistenceCheck = (id: string, previous: Partial<State>, ctx: Context) => async () =>
   (await findDestination(id, previous, ctx)) !== "gone";
 
-const toGetError = (id: string, { shortCode = "404" }: Partial<HttpError> = {}) =>
+const toUnshownError = (operation: "import" | "get", id: string, { shortCode = "404" }: Partial<HttpError> = {}) =>
   new OwnershipError(
-    `get: this server cannot show destination ${id} (${shortCode}) and has no list of destinations. Write its ` +
-      "ID and settings in the program instead.",
-  );
-
-const toImportError = (id: string, { shortCode = "404" }: Partial<HttpError> = {}) =>
-  new OwnershipError(
-    `import: this server cannot show destination ${id} (${shortCode}) and has no list of destinations, so it ` +
-      "cannot be compared with the program. No changes were made. Remove the import option to create a new one.",
+    `${operation}: this server cannot show destination ${id} (${shortCode}) and has no list of destinations` +
+      (operation === "get"
+        ? ". Write its ID and settings in the program instead."
+        : ", so it cannot be compared with the program. No changes were made. Remove the import option to create a " +
+          "new one."),
   );
 
 /** Permissions of the access key: the server writes and deletes a probe, and exports use multipart uploads. */

@@ -17,8 +17,6 @@ const RUNS_MAX_AGE_MS = 15_000;
 const MAX_POLL_INTERVAL_MS = 60_000;
 /** Time after which the interval grows to a tenth of the elapsed time. */
 const BACKOFF_AFTER_MS = 100_000;
-/** Files that the trace names after each poll. */
-const MAX_TRACED_FILES = 100;
 /** How long a new export may be missing where reads and writes have different servers. */
 const MAX_LAG_MS = 30_000;
 /** Causes that an error shows. */
@@ -125,7 +123,6 @@ class CompletionWatcher {
     if (!remote) return { pending: "not found (404)" };
     this.state = toState(remote, this.ctx, this.state);
     if (hasEnded(remote.status)) this.ctx.trace.event(remote.status);
-    // A part of the wait, whose trace names the files.
     if (remote.status === "COMPLETED") return { done: await this.refreshRuns() };
     if (hasEnded(remote.status)) throw await this.failure(remote);
     // A queued export has no runs yet.
@@ -156,10 +153,7 @@ class CompletionWatcher {
     const runs = this.isRunListAvailable ? await listRuns(this.id, this.ctx) : "unsupported";
     this.runsRefreshedAt = this.ctx.clock.monotonic();
     this.isRunListAvailable = runs !== "unsupported";
-    if (Array.isArray(runs)) {
-      traceFiles(this.runs, runs, this.ctx);
-      this.runs = runs;
-    }
+    if (Array.isArray(runs)) this.runs = runs;
     return Array.isArray(runs);
   }
 
@@ -192,15 +186,6 @@ class CompletionWatcher {
     return new UserError(message);
   }
 }
-
-/** Adds to the trace which files the export has written since the runs were listed before. */
-function traceFiles(before: readonly ExportRun[], after: readonly ExportRun[], { trace }: Context): void {
-  const seen = new Set(before.flatMap(filesOf));
-  const added = after.flatMap(filesOf).filter((path) => !seen.has(path));
-  for (const file of added.slice(0, MAX_TRACED_FILES)) trace.event("file", { "agentgraph.export.file": file });
-}
-
-const filesOf = ({ metadata }: ExportRun) => metadata?.result?.exportedFiles ?? [];
 
 function formatCauses(runs: ExportRun[]): string[] {
   const failed = runs.flatMap((run) => {

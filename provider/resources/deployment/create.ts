@@ -155,12 +155,6 @@ const EXPLANATIONS: readonly (readonly [status: readonly number[], message: RegE
   ],
   [[409], /tracing project/i, "Choose another name, or rename or delete that tracing project. Nothing was created."],
   [
-    [400, 403, 409, 422],
-    /\bfree\b.*\b(deployments?|slots?|tier|limit)\b|\b(deployments?|slots?|limit)\b.*\bfree\b/i,
-    'The free slot of the workspace is taken: declare another sourceConfig.deploymentType, such as "prod", or ' +
-      "delete the free deployment first. Nothing was created.",
-  ],
-  [
     [409],
     /./,
     "If a deployment of this name was deleted in the last week, the platform keeps the name until then: " +

@@ -112,20 +112,7 @@ async function throwExplained(error: unknown, desired: DesiredExport, ctx: Conte
 
 function filterHint(detail: string, filter: string | null | undefined): string[] {
   if (filter == null || !/filter/i.test(detail)) return [];
-  const lines = filter.split("\n").map((line) => `  ${line}`);
-  const position = parsePosition(detail);
-  if (position !== undefined && position <= filter.length) {
-    const linesBefore = filter.slice(0, position).split("\n");
-    lines.splice(linesBefore.length, 0, `  ${" ".repeat(linesBefore.at(-1)?.length ?? 0)}^`);
-  }
-  return ["filter:", ...lines];
-}
-
-/** Returns the zero-based position in a message; servers count columns from 1 and everything else from 0. */
-function parsePosition(detail: string): number | undefined {
-  const match = /\b(position|pos|char(?:acter)?|offset|index|col(?:umn)?)\b\W{0,4}(\d+)/i.exec(detail);
-  if (!match) return undefined;
-  return Number(match[2]) - (/^col/i.test(match[1] ?? "") ? 1 : 0);
+  return ["filter:", ...filter.split("\n").map((line) => `  ${line}`)];
 }
 
 function versionHints(detail: string, body: ExportBody): string[] {

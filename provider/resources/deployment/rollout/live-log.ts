@@ -3,7 +3,6 @@ import type { LogLine, LogQuery, Logs } from "../../../api/control-plane/revisio
 import type { Context } from "../../../definition/context";
 import { parseUrn } from "../../../definition/type-token";
 import { HttpError } from "../../../http/errors";
-import { closestMatch } from "../../../text/did-you-mean";
 import { truncate } from "../../../text/format";
 import type { Inputs } from "../schema/inputs";
 import { MAX_LINE_LENGTH, MAX_REDACTED_LENGTH, redactLines } from "./logs";
@@ -22,24 +21,9 @@ const ALL_LINES = "The function getRevisionLogs returns all of them.";
 /** Returns the log to show for a rollout where the setting is set; undefined if it names other resources alone. */
 export function createLiveLog(deploymentId: string, { source }: Inputs, ctx: Context): LiveLog | undefined {
   const { streamLogs } = ctx.settings;
-  const { name } = parseUrn(ctx.urn);
-  const names = typeof streamLogs === "boolean" ? [name] : streamLogs;
+  const isNamed = typeof streamLogs === "boolean" || streamLogs.includes(parseUrn(ctx.urn).name);
   // Images are not built.
-  if (names.includes(name)) return new LiveLog(deploymentId, source.endsWith("_docker") ? "deploy" : "build", ctx);
-  const misspelled = findMisspelled(name, names);
-  if (misspelled !== undefined)
-    ctx.log.infoOnStack(
-      `streamLogs: shows the log of ${JSON.stringify(misspelled)}, so not that of ${JSON.stringify(name)}. ` +
-        `Did you mean ${JSON.stringify(name)}?`,
-    );
-  return undefined;
-}
-
-/** Returns the name in the setting that probably means this resource. Different numbers mean several resources. */
-function findMisspelled(name: string, named: readonly string[]): string | undefined {
-  const withoutNumbers = (text: string) => text.replace(/[-_]?\d+/g, "");
-  const misspelled = closestMatch(name, named);
-  return misspelled && withoutNumbers(misspelled) !== withoutNumbers(name) ? misspelled : undefined;
+  return isNamed ? new LiveLog(deploymentId, source.endsWith("_docker") ? "deploy" : "build", ctx) : undefined;
 }
 
 class LiveLog {

@@ -33,8 +33,6 @@ interface RevisionPoll {
   isShared: boolean;
 }
 
-const MAX_WARNINGS = 3;
-
 interface RolloutOptions {
   wait?: Wait;
   /** The deployment before the revision was requested: what an outdated response may still show. */
@@ -84,7 +82,6 @@ class RolloutWatcher {
   private statusMessage: string | undefined;
   private nextRevisionPollAt: number | undefined;
   private notFoundSince: number | undefined;
-  private supersededCount = 0;
   /** What an outdated response may name as the latest: it is live already, or was superseded. */
   private readonly earlierIds: Set<string | null | undefined>;
 
@@ -196,12 +193,9 @@ class RolloutWatcher {
   private followSuperseding({ latestRevisionId }: Deployment): void {
     if (latestRevisionId == null || this.earlierIds.has(latestRevisionId)) return;
     this.earlierIds.add(latestRevisionId);
-    this.supersededCount += 1;
-    const last = this.supersededCount === MAX_WARNINGS ? " Later ones are followed without a warning." : "";
-    if (this.supersededCount <= MAX_WARNINGS)
-      this.ctx.log.warn(
-        `revision ${this.revisionId} was superseded by ${latestRevisionId}; waiting for that one instead.${last}`,
-      );
+    this.ctx.log.warn(
+      `revision ${this.revisionId} was superseded by ${latestRevisionId}; waiting for that one instead.`,
+    );
     this.revisionId = latestRevisionId;
   }
 

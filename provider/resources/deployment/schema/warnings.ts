@@ -33,12 +33,8 @@ function nameReason(name: string): string | undefined {
 const IMAGE_REFERENCE =
   /^(?:[a-zA-Z0-9.-]+(?::\d+)?\/)?[a-z0-9]+(?:[._/-]+[a-z0-9]+)*(?::\w[\w.-]*)?(?:@[a-zA-Z0-9+._-]+:[0-9a-fA-F]+)?$/;
 
-/** Hexadecimal digits of a digest, by its algorithm. */
-const DIGEST_LENGTHS: ReadonlyMap<string, number> = new Map([
-  ["sha256", 64],
-  ["sha384", 96],
-  ["sha512", 128],
-]);
+/** Hexadecimal digits of SHA-256. */
+const DIGEST_LENGTH = 64;
 
 function imageReason(image: string): string | undefined {
   const [scheme] = /^[a-z][a-z0-9+.-]*:\/\//i.exec(image) ?? [];
@@ -48,13 +44,10 @@ function imageReason(image: string): string | undefined {
       `${printed(image)} is not a valid image reference; expected registry.example.com/agent:1.0, in lowercase and ` +
       "without spaces."
     );
-  const [, algorithm = "", digest = ""] = /@([^:@]+):([0-9a-fA-F]+)$/.exec(image) ?? [];
-  const expected = DIGEST_LENGTHS.get(algorithm.toLowerCase());
-  if (expected === undefined || digest.length === expected) return undefined;
-  return (
-    `"${image}" has a digest of ${digest.length} hexadecimal digits, and ${algorithm} has ${expected}. Copy all ` +
-    "of it."
-  );
+  const length = /(?<=@sha256:)[0-9a-f]+$/i.exec(image)?.[0].length ?? DIGEST_LENGTH;
+  return length === DIGEST_LENGTH
+    ? undefined
+    : `"${image}" has a digest of ${length} hexadecimal digits, and sha256 has ${DIGEST_LENGTH}. Copy all of it.`;
 }
 
 function mutableImageReason(image: string): string | undefined {

@@ -95,8 +95,6 @@ it.each<[number, string, RegExp]>([
   [400, "Scale to zero deployments are not supported in AWS environments", /another sourceConfig\.deploymentType/],
   [400, "Cloud deployment_type and GitHub build_on_push must be supplied", /"dev", "prod" \(dedicated\) or "dev_zero"/],
   [400, "template_id is required for internal_template", /requires sourceConfig\.templateId/],
-  [403, "The limit of free deployments of this workspace is reached", /free slot of the workspace is taken/],
-  [409, "The free slot is in use by another deployment", /free slot of the workspace is taken/],
 ])("a create that is rejected with %i and %j says what to do, and nothing is created", async (status, detail, hint) => {
   const { platform, stack } = await startDeployment();
   await platform.addFault({ method: "POST", path: "/v2/deployments", status, body: { detail } });

@@ -114,19 +114,6 @@ describe("Deployment: a revision that is live but never healthy", () => {
     expect(stack.messages).toContainEqual(expect.stringMatching(/^progress: rolling back: /));
     expect(stateOf(stack).outputs).toMatchObject({ activeRevisionId: active_revision_id });
   });
-
-  it("stays in state when the server rejects the rollback, and the next preview shows no revision", async () => {
-    const { platform, stack, id } = await healthyFirst({ timeouts: { update: "15s" } });
-    await platform.addFault(unhealthy);
-    await platform.addFault({ method: "POST", path: "/v2/**", status: 409, body: { detail: "not now" } });
-    await expect(stack.up(careful(withImage("2")))).rejects.toThrow(/failed too: .*not now/);
-    stack.messages = [];
-    await stack.diff(careful(withImage("2")));
-    expect(stack.messages).toEqual([expect.stringMatching(/^info: changes nothing on the server/)]);
-    await platform.emulator.faults.clear();
-    expect(await stack.up(careful(withImage("2")))).toBe("update");
-    expect((await platform.getDeployment(id)).revisions).toHaveLength(2);
-  });
 });
 
 it("Deployment: the rollback of a rollout that timed out has its own timeout", async () => {

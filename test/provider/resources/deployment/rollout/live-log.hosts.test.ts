@@ -41,19 +41,6 @@ it("streamLogs shows each line of the build log and then of the deploy log once 
   expect(types.length).toBeLessThanOrEqual(polls + 1);
 });
 
-it.each([
-  [["suport-agent"], ['"suport-agent", so not that of "support-agent". Did you mean "support-agent"?']],
-  [["support-agent"], []],
-  [["support-agent-2", "billing-agent"], []],
-  [["suport-agent", "support-agent"], []],
-])("streamLogs with the names %j adds to a resource named support-agent: %j", async (names, expected) => {
-  const { stack } = await createDeployment(dockerDeployment(), {
-    stack: { name: "support-agent", config: { streamLogs: JSON.stringify(names) } },
-  });
-  const notes = stack.messages.filter((text) => text.includes("streamLogs"));
-  expect(notes).toEqual(expected.map((text) => expect.stringContaining(text)));
-});
-
 it("streamLogs shows the last lines of a failed rollout before its error", async () => {
   const { platform, stack } = await startDeployment({
     faults: [{ revision: { ends: "DEPLOY_FAILED", logs: ["the key s3cr3t-value was refused"] } }],

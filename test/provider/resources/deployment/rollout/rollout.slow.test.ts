@@ -143,30 +143,6 @@ describe("a revision that is", () => {
     expect(stack.messages.join()).not.toContain("superseded");
   });
 
-  it("superseded again and again is followed with a few warnings until the timeout", async () => {
-    const { platform, stack, id } = await createDeployment(dockerDeployment(), {
-      stack: { timeouts: { update: "2m" } },
-    });
-    let pushed = 0;
-    const push = () =>
-      platform.call("PATCH", `/v2/deployments/${id}`, { source_revision_config: { image_uri: `push:${pushed++}` } });
-    await platform.addFault({ hold: { status: "DEPLOYING" } });
-    await push();
-    await platform.advance(1000);
-    const { sleep } = platform.clock;
-    platform.clock.sleep = async (milliseconds) => {
-      await push();
-      await sleep(milliseconds);
-    };
-    const { message } = await failureOf(stack.up(dockerDeployment(withImage("2"))));
-    expect(
-      (await platform.getDeployment(id)).revisions.filter(({ status }) => status === "SKIPPED").length,
-    ).toBeGreaterThan(5);
-    const warned = stack.messages.filter((row) => row.includes("superseded"));
-    expect([warned.length, warned.at(-1)]).toEqual([3, expect.stringContaining("followed without a warning")]);
-    expect(message).toContain("did not finish within 2 min");
-  });
-
   // @covers 10A.revision
   it("not found on a replica of the server, or mixed up with another one, is polled again for a minute", async () => {
     const platform = await startPlatform();
