@@ -56,6 +56,30 @@ export interface WaitEnvironment {
   trace?: Pick<Trace, "span" | "event">;
 }
 
+/** How long a response may be outdated: a replica of the server may not know a change yet (API `10A.revision`). */
+export const MAX_OUTDATED_MS = 60_000;
+
+/** Reads again while a first response is not as expected, for a minute: it may be outdated. Returns the last one. */
+export async function readUntil<T>(
+  first: T,
+  isExpected: (current: T) => boolean,
+  { read, ...wait }: Pick<WaitOptions<T>, "what" | "kind"> & { read: () => Promise<T> },
+  { clock, waitUntil }: { clock: Clock; waitUntil: Wait },
+): Promise<T> {
+  if (isExpected(first)) return first;
+  const giveUpAt = clock.monotonic() + MAX_OUTDATED_MS;
+  let current = first;
+  const poll = async (): Promise<PollResult<T>> => {
+    current = await read();
+    const isOver = isExpected(current) || clock.monotonic() >= giveUpAt;
+    return isOver ? { done: current } : { pending: "the response may be outdated" };
+  };
+  return waitUntil({ ...wait, poll }).catch((error: unknown) => {
+    if (error instanceof WaitTimeoutError) return current;
+    throw error;
+  });
+}
+
 /** Unusable responses in a row that a wait tolerates. */
 const MAX_UNEXPECTED = 5;
 

@@ -5,7 +5,7 @@
 import type { DeploymentBody, Deployment as RemoteDeployment } from "../../api/control-plane/client";
 import { sendWithRouteRetry, UnsupportedError } from "../../api/profile/learned-profile";
 import type { Context } from "../../definition/context";
-import { type PollResult, WaitTimeoutError } from "../../definition/wait";
+import { MAX_OUTDATED_MS, readUntil } from "../../definition/wait";
 import { CanceledError } from "../../http/clock";
 import { HttpError, ignoreNotFound, ignoreUnsupported } from "../../http/errors";
 import { diffPaths } from "../../schema/compare";
@@ -92,19 +92,13 @@ export function isUpdateApplied({ change, body, before, marker }: SentUpdate, cu
 
 /**
  * Returns the sent paths at which the server still holds what it held before the request, and the inputs with these
- * values. A third value is a normal form of the declared one, such as a rounded number, unless it is of another
- * revision.
- * @param isSuperseded Whether the revision of others is live in place of the one that the request made.
+ * values. A third value is a normal form of the declared one, such as a rounded number.
  */
-export function findUnstored(
-  sent: SentUpdate,
-  after: RemoteDeployment,
-  isSuperseded: boolean,
-): { paths: string[]; inputs: Inputs } {
+export function findUnstored(sent: SentUpdate, after: RemoteDeployment): { paths: string[]; inputs: Inputs } {
   const desired = sent.change.inputs;
   const [held, heldBefore] = [after, sent.before].map((remote) => toInputs(remote, desired, { isInState: true }));
   const schema = schemaOf(desired);
-  const changed = new Set(isSuperseded ? [] : diffPaths(schema, heldBefore, held));
+  const changed = new Set(diffPaths(schema, heldBefore, held));
   // Servers show some fields as null, whatever was sent.
   const isNotShown = (path: string) => valueAt(held, path) === undefined;
   const paths = diffPaths(schema, held, desired).filter(
@@ -131,9 +125,6 @@ function withHeld(desired: Inputs, held: Inputs, paths: readonly string[]): Inpu
   return resourceSpec ? { ...merged, sourceConfig: { ...merged.sourceConfig, resourceSpec } } : merged;
 }
 
-/** How long a server may take between its response and the revision. */
-const MAX_DELAY_MS = 60_000;
-
 /** The server accepted a request that must make a revision, and made none. */
 export class NoRevisionError extends UserError {
   override name = "NoRevisionError";
@@ -146,7 +137,7 @@ export class NoRevisionError extends UserError {
     super(
       [
         `Deployment "${desired.name}": the server accepted the request, but made no revision of it within ` +
-          `${MAX_DELAY_MS / 1000} s, so nothing was deployed.`,
+          `${MAX_OUTDATED_MS / 1000} s, so nothing was deployed.`,
         ...alignDetails([
           ["deployment", id],
           ["latest", latestRevisionId ?? "no revision"],
@@ -196,18 +187,9 @@ export async function waitForNewRevision(
   desired: Inputs,
   ctx: Context,
 ): Promise<RemoteDeployment> {
-  if (hasNewRevision(before, after)) return after;
-  const giveUpAt = ctx.clock.monotonic() + MAX_DELAY_MS;
-  let current = after;
-  const poll = async (): Promise<PollResult<RemoteDeployment>> => {
-    current = (await ctx.clients.controlPlane.getDeployment(after.id).catch(ignoreNotFound)) ?? current;
-    if (hasNewRevision(before, current)) return { done: current };
-    if (ctx.clock.monotonic() >= giveUpAt) throw new NoRevisionError(current, desired);
-    return { pending: "no new revision yet" };
-  };
-  try {
-    return await ctx.waitUntil({ kind: "revision", what: `a new revision of deployment ${after.id}`, poll });
-  } catch (error) {
-    throw error instanceof WaitTimeoutError ? new NoRevisionError(current, desired) : error;
-  }
+  const read = async () => (await ctx.clients.controlPlane.getDeployment(after.id).catch(ignoreNotFound)) ?? after;
+  const wait = { kind: "revision", what: `a new revision of deployment ${after.id}`, read };
+  const current = await readUntil(after, (one) => hasNewRevision(before, one), wait, ctx);
+  if (!hasNewRevision(before, current)) throw new NoRevisionError(current, desired);
+  return current;
 }

@@ -77,21 +77,13 @@ export async function update(id: string, change: Change, ctx: Context): Promise<
     const { latestRevisionId, sourceRevisionConfig } = own;
     const isOfOthers = ![latestRevisionId, before.latestRevisionId].includes(remote.latestRevisionId);
     // What others deployed is not what the next run retries, and it differs from the program.
-    const held = { isInState: true, notReturned: ctx.recorded.notReturned };
-    const inputs = isOfOthers ? { ...toInputs(remote, change.inputs, held), sourceDigest: undefined } : change.inputs;
+    const inputs = isOfOthers ? inputsOfOthers(remote, change.inputs, ctx) : change.inputs;
     ctx.record(observe(isOfOthers ? { ...remote, latestRevisionId, sourceRevisionConfig } : remote, inputs, error));
     throw error;
   }
   const isSuperseded = ![live.latestRevisionId, live.activeRevisionId].includes(own.latestRevisionId);
-  const unstored = findUnstored(sent, live, isSuperseded);
-  if (unstored.paths.length > 0)
-    ctx.log.warn(
-      `the server accepted ${unstored.paths.join(", ")}, but ` +
-        (isSuperseded
-          ? "others have deployed another value since. The next `pulumi up` sends it again."
-          : "still holds the previous value. If `pulumi up` does not help, ask the operators of the server."),
-    );
-  const updated = observe(live, unstored.inputs);
+  const inputs = isSuperseded ? inputsOfOthers(live, change.inputs, ctx) : storedInputs(sent, live, ctx);
+  const updated = observe(live, inputs);
   const observed = { ...updated, state: withoutFailure(updated.state, change.inputs) };
   ctx.record(observed);
   const restored = await restorePending(live, change.inputs, observed.state, ctx);
@@ -104,13 +96,38 @@ export async function update(id: string, change: Change, ctx: Context): Promise<
   };
 }
 
+const heldInputs = (remote: RemoteDeployment, desired: Inputs, { recorded }: Context): Inputs =>
+  toInputs(remote, desired, { isInState: true, notReturned: recorded.notReturned });
+
+/** Returns what others have deployed as inputs, so that the next run deploys what the program declares. */
+function inputsOfOthers(remote: RemoteDeployment, desired: Inputs, ctx: Context): Inputs {
+  const held = heldInputs(remote, desired, ctx);
+  const differing = diffPaths(schemaOf(desired), held, desired);
+  if (differing.length > 0)
+    ctx.log.warn(
+      `others have deployed other values of ${differing.join(", ")} since. The next \`pulumi up\` deploys what the ` +
+        "program declares. What `ignoreChanges` names stays.",
+    );
+  return { ...held, sourceDigest: undefined };
+}
+
+/** Returns the inputs that the server has stored, with a warning of those that it has not. */
+function storedInputs(sent: SentUpdate, live: RemoteDeployment, ctx: Context): Inputs {
+  const { paths, inputs } = findUnstored(sent, live);
+  if (paths.length > 0)
+    ctx.log.warn(
+      `the server accepted ${paths.join(", ")}, but still holds the previous value. If \`pulumi up\` does not help, ` +
+        "ask the operators of the server.",
+    );
+  return inputs;
+}
+
 /** Names what this run leaves as another deployed it: a preview does not know what a killed run did. */
 function warnOfUnknownRevision(sent: SentUpdate, after: RemoteDeployment, ctx: Context): void {
   const { before, change } = sent;
   const { inputs, state } = change;
   if (before.latestRevisionId == null || state.latestRevisionId === before.latestRevisionId) return;
-  const { notReturned } = ctx.recorded;
-  const held = toInputs(after, inputs, { isInState: true, ...(notReturned && { notReturned }) });
+  const held = heldInputs(after, inputs, ctx);
   const left = diffPaths(schemaOf(inputs), held, inputs).filter((path) => !isSent(path, sent));
   if (left.length === 0) return;
   ctx.log.warn(

@@ -53,6 +53,7 @@ const COMPLETED: readonly string[] = [
   ...["thread … is not in the backup: …", "… was not restored: …", "The dataset …, line …: … …"],
   "Rolled back to revision …, but others have deployed revision …",
   'Deployment "…": another revision went live while the checks of revision … ran',
+  'Deployment "…": the server went back to what was live before while the checks of revision … ran',
 ];
 
 /** The messages that need neither a remedy nor a page. */

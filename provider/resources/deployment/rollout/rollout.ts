@@ -1,7 +1,7 @@
 /** Waits until the latest revision of a deployment is live, and reports why it is not (API `3.Revision status`). */
 import { type Deployment, FAILED_STATUSES } from "../../../api/control-plane/client";
 import type { Context } from "../../../definition/context";
-import { type PollResult, type Wait, WaitTimeoutError } from "../../../definition/wait";
+import { MAX_OUTDATED_MS, type PollResult, type Wait, WaitTimeoutError } from "../../../definition/wait";
 import { HttpError, ignoreHttpError, ignoreNotFound } from "../../../http/errors";
 import { formatDuration } from "../../../text/format";
 import { howToSetVocabulary, VOCABULARIES, vocabularyIn } from "../../../text/vocabulary";
@@ -20,9 +20,6 @@ const RETRY_HINT =
 
 /** With many waits, each one polls its own revision at this interval times the number of waits. */
 const REVISION_POLL_MS = 200;
-
-/** How long polls may find no revision: a replica of the server may not have a new one yet (API `10A.revision`). */
-const NOT_FOUND_GRACE_MS = 60_000;
 
 interface RevisionPoll {
   active?: Deployment;
@@ -171,7 +168,7 @@ class RolloutWatcher {
     } catch (error) {
       if (!(error instanceof HttpError && error.isNotFound)) throw error;
       this.notFoundSince ??= clock.monotonic();
-      if (clock.monotonic() - this.notFoundSince >= NOT_FOUND_GRACE_MS) throw error;
+      if (clock.monotonic() - this.notFoundSince >= MAX_OUTDATED_MS) throw error;
       return {};
     }
   }

@@ -2,17 +2,25 @@
 import { FAILED_STATUSES, type Deployment as RemoteDeployment } from "../../../api/control-plane/client";
 import { sendWithRouteRetry } from "../../../api/profile/learned-profile";
 import type { Context } from "../../../definition/context";
+import { readUntil } from "../../../definition/wait";
 import { ignoreHttpError } from "../../../http/errors";
 import { declaresNoContent } from "../mapping";
 import type { Inputs } from "../schema/inputs";
 import type { State } from "../schema/outputs";
 
-/** Whether the latest revision has already failed, so that resuming it would fail immediately. */
-export async function hasLatestRevisionFailed({ id, latestRevisionId }: RemoteDeployment, ctx: Context) {
-  if (latestRevisionId == null) return false;
+/** Whether the latest revision has ended without being live, so that its rollout cannot be resumed. */
+export async function hasLatestRevisionFailed(remote: RemoteDeployment, ctx: Context): Promise<boolean> {
+  const { id, latestRevisionId: latest, activeRevisionId: active } = remote;
+  if (latest == null) return false;
   // One 404 proves nothing.
-  const read = () => ctx.clients.controlPlane.getRevision(id, latestRevisionId);
-  return isFailed((await sendWithRouteRetry(read, ctx.clock)).status);
+  const read = () => ctx.clients.controlPlane.getRevision(id, latest);
+  const { status } = await sendWithRouteRetry(read, ctx.clock);
+  if (status !== "DEPLOYED" || active == null || latest === active) return isFailed(status);
+  // It may be active in a moment, or the server has gone back from it.
+  const isCertain = (one: RemoteDeployment) => one.activeRevisionId === latest || one.latestRevisionId !== latest;
+  const what = `revision ${latest} of deployment ${id} to be active`;
+  const wait = { kind: "rollout", what, read: () => ctx.clients.controlPlane.getDeployment(id) };
+  return !isCertain(await readUntil(remote, isCertain, wait, ctx));
 }
 
 /** Whether a revision ended without ever being live. */

@@ -1,6 +1,7 @@
 /** `verify`: runs the checks of a live revision, in their order, before its rollout has succeeded. */
 import type { Deployment } from "../../../api/control-plane/client";
 import type { Context } from "../../../definition/context";
+import { readUntil } from "../../../definition/wait";
 import { ignoreHttpError } from "../../../http/errors";
 import { truncate } from "../../../text/format";
 import { UserError } from "../../../text/user-error";
@@ -31,16 +32,17 @@ export async function verifyRevision(
   if (!server)
     throw new UserError(
       `Deployment "${desired.name}": the server reports no URL for the agent server, so revision ` +
-        `${live.activeRevisionId} could not be checked. It is live and not verified. Run \`pulumi up\` ` +
-        "again once the server reports one.",
+        `${live.activeRevisionId} could not be checked. It is live and not verified. ` +
+        (desired.source === "external_docker" ? "Set sourceConfig.customUrl, or run" : "Run") +
+        " `pulumi up` again once the server reports one.",
     );
   for (const [index, check] of checks.entries()) {
     const label = `check ${index + 1} of ${checks.length}: ${titleOf(check)}`;
     const mismatch = await runCheck(check, { live, server, label, ctx });
     if (mismatch) throw await toVerificationError({ live, desired, label, mismatch, earlier }, ctx);
   }
-  const current = await ctx.clients.controlPlane.getDeployment(live.id);
-  if (isReplaced(live, current, earlier)) throw await toReplacedError({ live, desired, current }, ctx);
+  const current = await readAfterChecks(live, earlier, ctx);
+  if (isReplaced(live, current)) throw await toReplacedError({ live, desired, earlier }, current, ctx);
   ctx.log.progress(`DEPLOYED, ${checks.length} ${checks.length === 1 ? "check" : "checks"} passed`);
 }
 
@@ -67,24 +69,32 @@ interface FailedCheck {
   earlier: readonly Deployment[];
 }
 
-/** Whether the revision of others is live in place of the one that was checked. Superseded ones are outdated. */
-const isReplaced = (live: Deployment, { activeRevisionId }: Deployment, earlier: readonly Deployment[]): boolean =>
-  activeRevisionId != null &&
-  ![live, ...earlier].some((one) => one.activeRevisionId === activeRevisionId) &&
-  (activeRevisionId === live.latestRevisionId || !earlier.some((one) => one.latestRevisionId === activeRevisionId));
+/** Returns the deployment after the checks: a response may be outdated that shows an earlier revision as live. */
+async function readAfterChecks(live: Deployment, earlier: readonly Deployment[], ctx: Context): Promise<Deployment> {
+  const earlierIds = new Set(earlier.flatMap((one) => [one.activeRevisionId, one.latestRevisionId]));
+  const isCertain = (current: Deployment) =>
+    !isReplaced(live, current) || !(current.activeRevisionId == null || earlierIds.has(current.activeRevisionId));
+  const read = () => ctx.clients.controlPlane.getDeployment(live.id);
+  const wait = { kind: "revision", what: `revision ${live.activeRevisionId} to be shown as live`, read };
+  return readUntil(await read(), isCertain, wait, ctx);
+}
+
+/** Whether another revision is live in place of the one that was checked. */
+const isReplaced = (live: Deployment, { activeRevisionId }: Deployment) => activeRevisionId !== live.activeRevisionId;
 
 /** @param found What a check found before that was noticed. */
 async function toReplacedError(
-  { live, desired: { name }, current }: Pick<FailedCheck, "live" | "desired"> & { current: Deployment },
+  { live, desired: { name }, earlier }: Pick<FailedCheck, "live" | "desired" | "earlier">,
+  current: Deployment,
   ctx: Context,
   found: Pick<RolloutFailure, "details" | "log"> = { details: [], log: [] },
 ) {
   const revisionId = live.activeRevisionId ?? "";
-  showFailure("not verified", "others deployed another revision during the checks", ctx);
+  const isBack = earlier.some((one) => one.activeRevisionId === current.activeRevisionId);
+  const what = isBack ? "the server went back to what was live before" : "another revision went live";
+  showFailure("not verified", `${what} during the checks`, ctx);
   return new RolloutError({
-    summary:
-      `Deployment "${name}": another revision went live while the checks of revision ${revisionId} ran, so ` +
-      "neither is verified.",
+    summary: `Deployment "${name}": ${what} while the checks of revision ${revisionId} ran, so it is not verified.`,
     details: [...found.details, ["deployment", live.id]],
     log: found.log,
     live: await describeLive(current, revisionId, ctx),
@@ -93,16 +103,17 @@ async function toReplacedError(
   });
 }
 
-async function toVerificationError({ live, desired, label, mismatch, earlier }: FailedCheck, ctx: Context) {
+async function toVerificationError(failed: FailedCheck, ctx: Context) {
+  const { live, desired, label, mismatch, earlier } = failed;
   const { id: deploymentId, activeRevisionId: revisionId } = live as Deployment & { activeRevisionId: string };
   const shown = (text: string) => truncate(text.replace(/\s*\n\s*/g, " "), MAX_SHOWN);
   const [expected, actual] = [shown(mismatch.expected), shown(mismatch.actual)];
   showFailure(`${label} failed`, actual, ctx);
   const { tail } = await diagnose({ deploymentId, name: desired.name, revisionId, status: "DEPLOYED" }, ctx);
-  const current = (await ctx.clients.controlPlane.getDeployment(deploymentId).catch(ignoreHttpError)) ?? undefined;
+  const current = (await readAfterChecks(live, earlier, ctx).catch(ignoreHttpError)) ?? undefined;
   const found = Object.entries({ expected: mismatch.expected, actual: mismatch.actual });
-  if (current && isReplaced(live, current, earlier))
-    return toReplacedError({ live, desired, current }, ctx, { details: [["check", label], ...found], log: tail });
+  if (current && isReplaced(live, current))
+    return toReplacedError(failed, current, ctx, { details: [["check", label], ...found], log: tail });
   const failure = {
     summary: `Deployment "${desired.name}": ${label} failed.`,
     details: [

@@ -120,16 +120,24 @@ describe("a rollback of a Deployment", () => {
     return { platform, stack, message, remote: await platform.getDeployment(id) };
   }
 
-  it("shows its progress, and its error ends with the result and what to do now", async () => {
-    const { stack, message, remote } = await rolledBack(dockerDeployment(), dockerDeployment(withImage("2")), {
-      without: [],
-    });
-    const [restored, , good] = remote.revisions.map(({ id }) => id);
-    expect(stack.messages).toContainEqual(
-      expect.stringMatching(new RegExp(`^progress: rolling back to revision ${good}`)),
-    );
+  it("shows its progress and its revision, also where a response is outdated and others' next one waits", async () => {
+    const { platform, stack, id, outputs } = await createDeployment();
+    const path = `/v2/deployments/${id}`;
+    await platform.addFault({ revision: { ends: "DEPLOY_FAILED" } });
+    const deployNext = async (): Promise<unknown> => {
+      if (!stack.messages.join().includes("rolling back: DEPLOYING")) return platform.duringNextWait(deployNext);
+      const { revisions, ...remote } = await platform.getDeployment(id);
+      const outdated = { latest_revision_id: revisions[1]?.id, active_revision_id: outputs.activeRevisionId };
+      await platform.call("PATCH", path, OTHERS);
+      return platform.addFault({ method: "GET", path, status: 200, body: { ...remote, ...outdated } });
+    };
+    platform.duringNextWait(deployNext);
+    const { message } = await failureOf(stack.up(dockerDeployment({ ...withImage("2"), rollbackOnFailure: true })));
+    const { revisions } = await platform.getDeployment(id);
+    expect(stack.messages.join()).toContain(`progress: rolling back to revision ${revisions[3]?.id}`);
+    expect(stack.messages.join()).not.toContain("superseded");
     expect(message.split("\n").slice(-2)).toEqual([
-      `Rolled back: the configuration of revision ${good} is live again as revision ${restored}.`,
+      `Rolled back: the configuration of revision ${revisions[3]?.id} is live again as revision ${revisions[1]?.id}.`,
       "Fix the cause and run `pulumi up` again to deploy the change.",
     ]);
   });

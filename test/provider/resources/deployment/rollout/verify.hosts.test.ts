@@ -2,6 +2,7 @@
 import type { PropertyMap } from "../../../../../provider/schema/schema";
 import { createDeployment, startDeployment } from "../../../../support/deployments/create";
 import { dockerDeployment, withImage } from "../../../../support/deployments/inputs";
+import { createAgentFolder, internalSource } from "../../../../support/deployments/source-folder";
 import { failureOf } from "../../../../support/errors";
 import type { Platform } from "../../../../support/platform";
 import { expectClean, isDynamicHost, type Stack, stateOf } from "../../../../support/stack";
@@ -102,16 +103,21 @@ describe("a revision that fails a check", () => {
     for (const text of ["~X9", path]) expect(shown).not.toContain(text);
   });
 
-  it("stays where it is the first one, unverified, and the next up checks it without a rollout", async () => {
+  it.each([
+    ["an image", () => declare("1")],
+    ["a folder", () => internalSource({ sourcePath: createAgentFolder(), verify: [check] })],
+  ])("stays where it is the first one, of %s, and the next up checks it without a rollout", async (_what, inputs) => {
     const { platform, stack } = await startDeployment();
+    const declared = inputs();
     await fail(platform);
-    await expect(stack.up(declare("1"))).rejects.toThrow("`pulumi up` only runs the checks again");
+    await expect(stack.up(declared)).rejects.toThrow("`pulumi up` only runs the checks again");
     const { id, outputs, failed } = stateOf(stack);
     expect(failed).toBe(true);
     expect(outputs).not.toHaveProperty("verifiedRevisionId");
-    await stack.diff(declare("1"));
+    expect(outputs.failedVerification).toMatchObject({ revisionId: outputs.activeRevisionId, count: 1 });
+    await stack.diff(declared);
     expect(stack.messages.at(-1)).toBe("info: checks the live revision; it has not passed them");
-    expect([await stack.up(declare("1")), await statuses(platform, id)]).toEqual(["update", 1]);
+    expect([await stack.up(declared), await statuses(platform, id)]).toEqual(["update", 1]);
     expect(stateOf(stack).outputs.verifiedRevisionId).toBe(outputs.activeRevisionId);
   });
 
@@ -189,7 +195,9 @@ describe("a revision that fails a check", () => {
       await fail(platform, outcome === "passes" ? 1 : 2);
       stack.messages = [];
       deployOtherDuringChecks({ platform, stack }, 60_000);
-      await expect(stack.up(declared)).rejects.toThrow(/another revision went live while the checks of revision/);
+      const { message } = await failureOf(stack.up(declared));
+      expect(message).toContain("another revision went live while the checks of revision");
+      expect(/\n {2}check +check 1 of 1: .*\n {2}expected .*\n {2}actual /.test(message)).toBe(outcome === "fails");
       const { outputs, id } = stateOf(stack);
       expect(outputs).not.toHaveProperty("failedVerification");
       expect(await imageOf(platform, id)).toMatch(/:3$/);
@@ -204,6 +212,43 @@ describe("a revision that fails a check", () => {
     expect(await run(checked)).toBe(outputs.verifiedRevisionId);
     expect(await stack.up(checked)).toBe("update");
     expect(await imageOf(platform, id)).toMatch(/:1$/);
+    await expectClean(stack, checked);
+  });
+
+  it.each(["passes", "fails"])("is not live where the server goes back while a check %s", async (outcome) => {
+    const { platform, stack, id, first } = await createVerified();
+    const path = `/v2/deployments/${id}`;
+    await fail(platform, outcome === "passes" ? 1 : 2);
+    const goBack = async (): Promise<unknown> => {
+      if (!stack.messages.join("\n").includes("attempt 1 failed")) return platform.duringNextWait(goBack);
+      const { body } = await platform.call("GET", path);
+      const shown = { ...body, active_revision_id: first };
+      return platform.addFault({ method: "GET", path, status: 200, body: shown, times: 999 });
+    };
+    platform.duringNextWait(goBack);
+    const declared = { ...retried("2"), rollbackOnFailure: false };
+    await expect(stack.up(declared)).rejects.toThrow(
+      /the server went back .* while .*\n {2}live .*the previous revision/s,
+    );
+    expect(stateOf(stack).outputs).toMatchObject({ verifiedRevisionId: first, activeRevisionId: first });
+    const repair = async (): Promise<unknown> =>
+      (await statuses(platform, id)) > 2 ? platform.emulator.faults.clear() : platform.duringNextWait(repair);
+    platform.duringNextWait(repair);
+    expect([await stack.up(declared), await statuses(platform, id)]).toEqual(["update", 3]);
+    await expectClean(stack, declared);
+  });
+
+  it("of others that an update without a request finds in place of the known one is a difference", async () => {
+    const { platform, stack, id } = await createVerified();
+    const path = `/v2/deployments/${id}`;
+    const { body } = await platform.call("GET", path);
+    await platform.call("PATCH", path, OTHERS);
+    await platform.advance(60_000);
+    await platform.addFault({ method: "GET", path, status: 200, body });
+    const checked = declare("1", { verify: [{ ...check, name: "renamed" }] });
+    expect(await stack.up(checked)).toBe("update");
+    expect(stack.messages.join()).toContain("others have deployed other values of sourceRevisionConfig.imageUri since");
+    expect([await stack.up(checked), await imageOf(platform, id)]).toEqual(["update", expect.stringMatching(/:1$/)]);
     await expectClean(stack, checked);
   });
 
