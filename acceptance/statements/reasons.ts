@@ -19,6 +19,7 @@ export const REASONS: Readonly<Record<string, string>> = {
   "2A.ResourceSpec.min_scale:dedicated": "a deployment of this type costs the most",
   "4A.DELETE /v2/deployments": "a server that reads its query otherwise would delete deployments of others",
   "4A.PATCH:revision-source": "no deployment of a run may change to another source",
+  "4A.redeploy:image": "it permits both, so neither a new image nor the earlier one contradicts it",
   "4A.redeploy:environment": "every revision of a run has the same secrets where it could be seen",
   "4A.upload": "only a build shows what a tarball must contain",
   "5:base-urls": "the options of a run name one server",

@@ -2,7 +2,7 @@ import type { Context } from "../runtime/context";
 import { projectByName } from "../tracing/projects";
 import { lastError } from "./logs/logs";
 import { type DeploymentRecord, latestRevisionConfig, type RevisionRecord } from "./model/records";
-import type { Source } from "./model/schemas";
+import type { Source, SourceRevisionConfig } from "./model/schemas";
 import {
   deployment as deploymentSchema,
   extraFields,
@@ -52,13 +52,16 @@ function todaysFields(context: Context, deployment: DeploymentRecord, url: strin
       ...(isExternal && { build_on_push: false }),
       repo_branch: source === "githost" ? (latest.repo_ref ?? null) : null,
     },
-    source_revision_config: isHidden
-      ? null
-      : {
-          ...pick(sourceRevisionConfig.fields, latest),
-          // API `2A.SourceRevisionConfig.repo_ref:commit`.
-          ...(source === "githost" && { repo_ref: latest.repo_commit_sha ?? latest.repo_ref ?? null }),
-        },
+    source_revision_config: isHidden ? null : revisionConfig(context.settings, latest, source),
+  };
+}
+
+/** Returns what a revision runs. API `2A.SourceRevisionConfig.repo_ref:commit`. */
+function revisionConfig({ platform }: Context["settings"], config: SourceRevisionConfig, source: Source) {
+  const isResolved = platform === "today" && source === "githost";
+  return {
+    ...pick(sourceRevisionConfig.fields, config),
+    ...(isResolved && { repo_ref: config.repo_commit_sha ?? config.repo_ref ?? null }),
   };
 }
 
@@ -69,7 +72,7 @@ export function revisionResponse(
   source: Source,
 ): Record<string, unknown> {
   const { id, created_at, updated_at, status } = revision;
-  const source_revision_config = pick(sourceRevisionConfig.fields, revision.source_revision_config);
+  const source_revision_config = revisionConfig(settings, revision.source_revision_config, source);
   if (settings.interfaceOnly) return { id, status, source_revision_config };
   const described = { id, created_at, updated_at, status, source, source_revision_config };
   if (settings.platform === "described") return described;

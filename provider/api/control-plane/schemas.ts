@@ -136,7 +136,8 @@ export const isDeleting = ({ status }: Pick<Deployment, "status">): boolean =>
 /** Statuses of a revision that ended without ever being live. */
 export const FAILED_STATUSES: ReadonlySet<string> = new Set(["CREATE_FAILED", "BUILD_FAILED", "DEPLOY_FAILED"]);
 
-const COMMIT = /^[0-9a-f]{40}$/;
+/** Whether a reference is the commit that it stood for (API `2A.SourceRevisionConfig.repo_ref:commit`). */
+export const isCommit = (ref: string | null | undefined): boolean => /^[0-9a-f]{40}$/.test(ref ?? "");
 
 /** Returns the fields that servers show in different places. */
 export function normalized({
@@ -145,9 +146,7 @@ export function normalized({
   sourceRevisionConfig,
   ...rest
 }: Nullish<Deployment>): Partial<Deployment> {
-  const { repoRef } = sourceRevisionConfig ?? {};
-  // The commit that a reference stood for (API `2A.SourceRevisionConfig.repo_ref:commit`).
-  const isCommit = COMMIT.test(repoRef ?? "");
+  const isResolved = isCommit(sourceRevisionConfig?.repoRef);
   // Before the first revision, an empty list may hide secrets (API `2A.Deployment.secrets:hidden`).
   const isHidden = secrets?.length === 0 && rest.latestRevisionId == null && rest.source?.startsWith("internal_");
   const isWithoutAgent = !rest.agent?.agentId || !rest.agent.environment;
@@ -155,6 +154,6 @@ export function normalized({
     url: sourceConfig?.customUrl || rest.url,
     ...(isWithoutAgent && { agent: undefined }),
     ...(isHidden && { secrets: undefined }),
-    ...(isCommit && { sourceRevisionConfig: { ...sourceRevisionConfig, repoRef: sourceConfig?.repoBranch } }),
+    ...(isResolved && { sourceRevisionConfig: { ...sourceRevisionConfig, repoRef: sourceConfig?.repoBranch } }),
   };
 }

@@ -19,7 +19,7 @@ import {
 } from "./applied";
 import { restorePending, unreadyWhilePending } from "./conversations/move";
 import { type Change, changesRevision, hasPathUnder, toUpdateRequest } from "./mapping";
-import { markerIn } from "./marker";
+import { markerIn, userSecrets } from "./marker";
 import { readOwn } from "./ownership";
 import { findNotReturned, findTracingProject, schemaOf, secretValuesIn, toInputs, toState } from "./response";
 import { type Redeployed, redeployIfNeeded, toRepeatedRequest } from "./rollout/redeploy";
@@ -43,6 +43,7 @@ export async function update(id: string, change: Change, ctx: Context): Promise<
   const marker = markerIn(before) ?? ctx.recorded.marker ?? (ctx.settings.ownerMarker ? ctx.marker : undefined);
   const body = await buildUpdateRequest(change, before, marker, ctx);
   const sent = { change, before, body, marker };
+  warnOfRemovedVariables(sent, ctx);
   const state = toState(before, change.state);
   let [live, own] = [before, before];
   const observe = (current: RemoteDeployment, inputs = change.inputs, error?: unknown) => ({
@@ -94,6 +95,18 @@ export async function update(id: string, change: Change, ctx: Context): Promise<
     notReturned: findNotReturned(live, change.inputs, body ?? {}, ctx.recorded.notReturned),
     ...unreadyWhilePending(restored),
   };
+}
+
+/** Names the variables of others that an update removes, because the server does not show their values. */
+function warnOfRemovedVariables({ change: { previous }, before, body }: SentUpdate, ctx: Context): void {
+  const sent = (body?.secrets ?? []).map(({ name }) => name);
+  const known = new Set([...sent, ...Object.keys({ ...previous.secrets, ...previous.environment })]);
+  const removed = userSecrets(before).flatMap(({ name }) => (known.has(name) ? [] : [name]));
+  if (sent.length === 0 || removed.length === 0) return;
+  ctx.log.warn(
+    `this update removes the environment variables ${removed.join(", ")}, which others added: it replaces all of ` +
+      "them, and the server does not show the values. Declare them to keep them.",
+  );
 }
 
 const heldInputs = (remote: RemoteDeployment, desired: Inputs, { recorded }: Context): Inputs =>

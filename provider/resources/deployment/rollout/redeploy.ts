@@ -39,7 +39,17 @@ export async function redeployIfNeeded(remote: RemoteDeployment, change: Change,
   const retried = isLatest ? "it" : `revision ${revisionId}, that of the last \`pulumi up\`,`;
   if (!isTriggered)
     ctx.log.warn(`the latest revision had failed; retrying ${retried} once with the same configuration.`);
-  return { remote: await redeploy(remote, desired, ctx, revisionId), isOfOthers: false };
+  const body = toRedeployRequest(desired) ?? toRedeployRequest(remoteRevisionConfig(remote, desired));
+  // A redeploy may reuse the image that was built before, from another repository (API `4A.redeploy:image`).
+  const isBuilt = body && paths.some((path) => /^sourceConfig\.(repoUrl|integrationId|\w+Command)$/.test(path));
+  const redeployed = isBuilt ? undefined : await redeployRevision(remote, revisionId, ctx);
+  const started = redeployed ?? (body && (await updateDeployment(remote, body, ctx)));
+  if (started) return { remote: await waitForNewRevision(remote, started, desired, ctx), isOfOthers: false };
+  ctx.log.warn(
+    "not redeployed: the server has no redeploy endpoint and no revision field is set. Set one, or " +
+      "deploy a revision on the server.",
+  );
+  return { remote, isOfOthers: false };
 }
 
 /**
@@ -54,18 +64,6 @@ function ownFailure(remote: RemoteDeployment, { inputs, paths, isUnfinished, sta
   // State names no revision of a rollback whose outcome is unknown.
   const isOther = driftPaths(remote, inputs).some((path) => path.startsWith("sourceRevisionConfig."));
   return isOther ? undefined : remote.latestRevisionId;
-}
-
-async function redeploy(remote: RemoteDeployment, desired: Inputs, ctx: Context, revisionId: Revision) {
-  const redeployed = await redeployRevision(remote, revisionId, ctx);
-  if (redeployed) return waitForNewRevision(remote, redeployed, desired, ctx);
-  const body = toRedeployRequest(desired) ?? toRedeployRequest(remoteRevisionConfig(remote, desired));
-  if (body) return waitForNewRevision(remote, await updateDeployment(remote, body, ctx), desired, ctx);
-  ctx.log.warn(
-    "not redeployed: the server has no redeploy endpoint and no revision field is set. Set one, or " +
-      "deploy a revision on the server.",
-  );
-  return remote;
 }
 
 /** Returns a PATCH for what the last update stored without a revision; undefined after a later revision. */

@@ -1,5 +1,6 @@
 /** `rollbackOnFailure`: after a failed update, redeploys the last good revision. */
 import type { Deployment as RemoteDeployment } from "../../../api/control-plane/client";
+import { isCommit } from "../../../api/control-plane/schemas";
 import type { Context } from "../../../definition/context";
 import { CanceledError } from "../../../http/clock";
 import { HttpError } from "../../../http/errors";
@@ -179,8 +180,10 @@ async function previousRevisionConfig(
   { goodRevisionId, before, after, change: { previous } }: RolledBackUpdate,
   ctx: Context,
 ): Promise<RevisionConfig> {
-  const revision = await ctx.clients.controlPlane.getRevision(before.id, goodRevisionId);
-  const live = pickRevisionConfig(revision.sourceRevisionConfig ?? before.sourceRevisionConfig, previous);
+  const { sourceRevisionConfig: held } = await ctx.clients.controlPlane.getRevision(before.id, goodRevisionId);
+  const { repoRef } = before.sourceRevisionConfig ?? {};
+  const shown = isCommit(held?.repoRef) ? { ...held, repoRef } : (held ?? before.sourceRevisionConfig);
+  const live = pickRevisionConfig(shown, previous);
   const failed = pickRevisionConfig(after.sourceRevisionConfig, previous);
   const changed = Object.entries(live).filter(([field, value]) => value !== failed[field as keyof RevisionConfig]);
   const unset = changed.find(([, value]) => value === undefined);

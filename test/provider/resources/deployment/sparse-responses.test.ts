@@ -184,6 +184,17 @@ describe("Deployment: on a server that masks secrets,", () => {
     await expect(stack.up(declared("3"))).rejects.toThrow("no response");
   });
 
+  it("a change of one names those of others that it removes, whose values the server does not show", async () => {
+    const { platform, masked } = await startMasked();
+    const { id, stack } = await startStack(masked, declared()).then((one) => ({ stack: one, ...stateOf(one) }));
+    const { secrets } = await platform.getDeployment(id);
+    await platform.updateOutOfBand(id, { secrets: [...secrets, { name: "B", value: "2" }] });
+    await stack.up(dockerDeployment({ ...withImage("1"), secrets: { A: "2" } }));
+    expect(stack.messages.join()).toContain(
+      "warn: this update removes the environment variables B, which others added",
+    );
+  });
+
   // @covers 10A.masked
   it("a refresh detects names of secrets that others removed or added, and nothing else", async () => {
     const { platform, masked } = await startMasked();

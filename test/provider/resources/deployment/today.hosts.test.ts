@@ -74,8 +74,8 @@ describe("a Deployment whose repository moves", () => {
   const declared = repository();
   const moved = repository({ repoUrl: "https://git.example/team/moved" });
 
-  // @covers 2A.SourceConfig.repo_url:moved
-  it("is changed in place where the platform is known, and keeps its database", async () => {
+  // @covers 2A.SourceConfig.repo_url:moved, 4A.redeploy:image
+  it("is changed in place where the platform is known, and built from it where a trigger changes, too", async () => {
     const { platform, stack, id } = await createDeployment(declared, options);
     expect(await stack.diff(moved)).toMatchObject({ replaces: [] });
     expect(await stack.up(moved)).toBe("update");
@@ -86,6 +86,13 @@ describe("a Deployment whose repository moves", () => {
       revisions: [{}],
     });
     expect(await stack.up(moved)).toBe("same");
+    const again = {
+      ...repository({ repoUrl: "https://git.example/team/again" }),
+      redeployTriggers: { build: "again" },
+    };
+    expect(await stack.up(again)).toBe("update");
+    expect(platform.requests({ method: "POST" })).toEqual([]);
+    expect((await platform.getDeployment(id)).revisions).toHaveLength(2);
   });
 
   it("is replaced where nothing is known, and the preview names the setting that avoids it", async () => {
@@ -213,6 +220,16 @@ describe("a create that the platform rejects", () => {
     const create = stack.fork().up(dockerDeployment());
     await expect(create).rejects.toThrow("the platform keeps the name until then");
   });
+});
+
+// @covers 2A.SourceRevisionConfig.repo_ref:commit
+it("A rollback of a repository sends no commit, which is no branch", async () => {
+  const first = { ...repository({}, { repoRef: "main" }), rollbackOnFailure: true };
+  const { platform, stack } = await createDeployment(first, options);
+  await platform.addFault({ revision: { ends: "BUILD_FAILED" } });
+  await expect(stack.up({ ...first, secrets: { KEY: "changed" } })).rejects.toThrow("Rolled back");
+  const sent = platform.emulator.requestLog.entries({ method: "PATCH" }).map(({ body }) => JSON.stringify(body));
+  expect([sent.length, sent.join()]).toEqual([2, expect.not.stringContaining("repo_ref")]);
 });
 
 // @covers 2A.ResourceSpec.min_scale:dedicated
