@@ -26,7 +26,7 @@ import {
   unreadyWhilePending,
 } from "./deployment/conversations/move";
 import { createDeployment } from "./deployment/create";
-import { deleteDeployment, finishDeletion } from "./deployment/deletion";
+import { deleteDeployment, describeDeleted, finishDeletion } from "./deployment/deletion";
 import { declaresNoContent } from "./deployment/mapping";
 import { hidesMarker, markerIn } from "./deployment/marker";
 import { type ExistingDeployment, findByName, findExisting, foreignMarker } from "./deployment/ownership";
@@ -171,13 +171,13 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
 
   async delete(id, previous, ctx): Promise<RetainedResource | undefined> {
     const found = await ctx.clients.deploymentCache.findById(id);
-    if (!found) return assertDeleted(id, previous.tenantId, ctx);
-    const remote = { ...found, name: found.name || previous.name };
-    ctx.log.protect(secretValuesIn(remote, previous));
-    const marker = foreignMarker(remote, ctx);
+    if (!found) return describeDeleted({ ...previous, id }, ctx);
+    const marker = foreignMarker(found, ctx);
     // Another stack may want what the server still keeps of its own.
     const forceDelete = previous.forceDelete === true && marker === undefined;
-    if (isDeleting(remote)) return finishDeletion(remote, forceDelete, ctx);
+    const remote = { ...found, name: found.name || previous.name, forceDelete };
+    ctx.log.protect(secretValuesIn(remote, previous));
+    if (isDeleting(remote)) return finishDeletion(remote, ctx);
     if (marker !== undefined) {
       return {
         warning:
@@ -186,7 +186,7 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
       };
     }
     const where = await keepBeforeDelete(remote, previous, ctx);
-    const retained = await deleteDeployment(remote, forceDelete, ctx);
+    const retained = await deleteDeployment(remote, ctx);
     if (where === undefined) return retained;
     if (retained && "warning" in retained) return { warning: `${retained.warning}\n${where}` };
     return { info: retained ? `${retained.info}\n${where}` : where };

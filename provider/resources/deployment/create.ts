@@ -181,7 +181,7 @@ async function explainRejection(error: unknown, { name, agent }: Inputs, ctx: Co
   if (agent && REJECTED.has(error.status) && /\b(name|agent)\b/.test(error.detail))
     return error.withHint("This server may have no agents: declare name in place of agent. Nothing was created.");
   if (error.status === 409 && ctx.scope.get(DeploymentsOfRun).deletedNames.has(name))
-    return error.withHint(`This run has deleted the deployment "${name}". ${RESERVED_NAME_HINT}`);
+    return error.withHint(`The deployment "${name}" of this stack was deleted. ${RESERVED_NAME_HINT}`);
   const known = EXPLANATIONS.find(
     ([statuses, message]) => statuses.includes(error.status ?? 0) && message.test(error.detail),
   );

@@ -5,15 +5,16 @@ import { UnsupportedError } from "../../api/profile/learned-profile";
 import type { Context, RetainedResource } from "../../definition/context";
 import { type WaitOptions, WaitTimeoutError } from "../../definition/wait";
 import { HttpError } from "../../http/errors";
+import { assertDeleted } from "../../objects/server/endpoint";
 import { UserError } from "../../text/user-error";
 import { DeploymentsOfRun } from "./deployments-of-run";
+import type { Inputs } from "./schema/inputs";
+import type { State } from "./schema/outputs";
+
+type Deleted = Pick<RemoteDeployment, "id" | "name"> & Pick<Inputs, "forceDelete">;
 
 /** Deletes a deployment; returns when it is gone, or was shown as being deleted for a minute. */
-export async function deleteDeployment(
-  remote: RemoteDeployment,
-  forceDelete: boolean,
-  ctx: Context,
-): Promise<RetainedResource | undefined> {
+export async function deleteDeployment(remote: Deleted, ctx: Context): Promise<RetainedResource | undefined> {
   const { controlPlane, deploymentCache } = ctx.clients;
   // What is gone stays gone, so the first read does not wait for the response: a fleet is deleted in half of the time.
   const isGone = isDeleted(remote.id, ctx);
@@ -25,7 +26,7 @@ export async function deleteDeployment(
         return current !== undefined && !isDeleting(current);
       },
     });
-    return await finishDeletion(remote, forceDelete, ctx, isGone);
+    return await finishDeletion(remote, ctx, isGone);
   } catch (error) {
     if (!(error instanceof UnsupportedError)) throw error;
   }
@@ -50,28 +51,35 @@ const WEEK_MS = 7 * 24 * 3_600_000;
 
 /** Finishes an accepted deletion, if need be by force. Returns what remains, or is hidden, after a minute. */
 export async function finishDeletion(
-  { id, name }: Pick<RemoteDeployment, "id" | "name">,
-  forceDelete: boolean,
+  deleted: Deleted,
   ctx: Context,
   isGone?: Promise<boolean>,
 ): Promise<RetainedResource | undefined> {
+  const { id, name, forceDelete = false } = deleted;
   const { deploymentCache, controlPlane } = ctx.clients;
   deploymentCache.recordChange({ id, name });
   ctx.scope.get(DeploymentsOfRun).deletedNames.add(name);
   const isKept = controlPlane.profile.has("deletes-in-a-week") === true;
   const status = (await isGone) ? undefined : await waitUntilAccepted(id, forceDelete || isKept, ctx);
   const isHidden = status === undefined;
-  if (!forceDelete || (isHidden && !isKept)) return describeRemaining({ id, name }, status, ctx);
+  if (!forceDelete || (isHidden && !isKept)) return describeRemaining(deleted, status, ctx);
   const ended = await endDeletion(id, name, ctx);
   if (ended) return ended;
-  if (isHidden) return describeRemaining({ id, name }, status, ctx);
+  if (isHidden) return describeRemaining(deleted, status, ctx);
   const last = await waitUntilAccepted(id, isKept, ctx);
-  return last === undefined ? undefined : describeRemaining({ id, name }, last, ctx);
+  return last === undefined ? undefined : describeRemaining(deleted, last, ctx);
+}
+
+/** Says what may remain of one that was deleted before. Nothing is forced: the server does not show whose it was. */
+export async function describeDeleted(deleted: Deleted & Partial<State>, ctx: Context) {
+  await assertDeleted(deleted.id, deleted.tenantId, ctx);
+  ctx.scope.get(DeploymentsOfRun).deletedNames.add(deleted.name);
+  return describeRemaining(deleted, undefined, ctx);
 }
 
 /** Says what remains of a deployment. @param status With which the server shows it; undefined if it does not. */
 function describeRemaining(
-  { id, name }: Pick<RemoteDeployment, "id" | "name">,
+  { id, name, forceDelete }: Deleted,
   status: string | undefined,
   ctx: Context,
 ): RetainedResource | undefined {
@@ -80,10 +88,11 @@ function describeRemaining(
   const end = new Date(ctx.serverNow() + WEEK_MS).toISOString().slice(0, 10);
   const kept = `the database and the name "${name}"`;
   const what = isHidden
-    ? `is deleted, and no longer shown. The platform keeps ${kept} for a week (until ${end})`
+    ? `is deleted, and no longer shown. The platform keeps ${kept} for a week (until ${end} at the latest)`
     : `is being deleted: the server has accepted it and shows ${status}. Until the server has finished, which may ` +
       `take a week (until ${end}), it keeps ${kept}`;
-  return { info: `Deployment ${id} ("${name}") ${what}, and the agent may run for another hour.` };
+  const forced = isHidden && forceDelete ? " forceDelete ended nothing, because the server does not show it." : "";
+  return { info: `Deployment ${id} ("${name}") ${what}, and the agent may run for another hour.${forced}` };
 }
 
 /** Waits until a deployment is gone, or for a minute unless `isSlow`. Returns the status that is still shown. */

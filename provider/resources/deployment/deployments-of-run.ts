@@ -8,7 +8,7 @@ export class DeploymentsOfRun {
   hasConcurrentRollouts = false;
   /** Names of deployments whose errors show a log, by the digest of that log. */
   readonly nameByLog = new Map<string, string>();
-  /** Names of deployments that this run deleted: a server may keep them reserved. */
+  /** Names of deployments that this run deleted, or found deleted: a server may keep them reserved. */
   readonly deletedNames = new Set<string>();
   /** IDs of deployments that had to be deleted on a server without deletion: their names stay taken. */
   readonly undeletableIds = new Set<string>();

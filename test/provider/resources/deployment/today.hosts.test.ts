@@ -153,8 +153,18 @@ describe("a destroy on a platform that hides deleted deployments", () => {
     const { platform, id, message } = await destroyHidden(false);
     expect((await platform.getDeployment(id)).status).toBe("AWAITING_DELETE");
     expect(message).toMatch(
-      /is deleted, and no longer shown. .* keeps the database and the name "agent" for a week \(until .{10}\)/,
+      /is deleted, and no longer shown. .* keeps the database and the name "agent" for a week \(until .{10} at/,
     );
+  });
+
+  it("that an earlier run began says so, and forces nothing that it does not see", async () => {
+    const { platform, stack, id } = await createDeployment(dockerDeployment({ forceDelete: true }), options);
+    await platform.call("DELETE", `/v2/deployments/${id}`);
+    await platform.addFault({ method: "GET", path: `/v2/deployments/${id}`, status: 404, times: 99 });
+    await platform.addFault({ ...EMPTY_LIST, times: 99 });
+    await stack.destroy();
+    expect(stack.messages.at(-1)).toMatch(/keeps the database and the name .* forceDelete ended nothing/);
+    expect(platform.requests({ method: "DELETE" })).toHaveLength(1);
   });
 
   it("ends the deletion with forceDelete", async () => {
