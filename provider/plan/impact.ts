@@ -102,7 +102,7 @@ function otherwise({ definition, options }: Change, paths: readonly string[]): s
       path,
       ({ where, replaces }) => replaces && where && "replaces" in where.change,
     )?.where?.feature;
-    return feature !== undefined && (options.profile as Record<string, boolean> | undefined)?.[feature] === undefined;
+    return feature !== undefined && !Object.hasOwn(options.profile ?? {}, feature);
   };
   return paths.length > 0 && paths.every(isAvoidable)
     ? "some platforms change it in place and keep them: see the setting `platform`"
@@ -133,6 +133,7 @@ const UNCHANGED: Readonly<Record<string, string>> = {
   dropped: "no longer sent, so the server keeps it",
 };
 const OPEN_NOTE = "as the server decides";
+const UNSURE_NOTE = "some platforms make one at once";
 const UNVERIFIED_NOTE = "only if the server holds another value";
 
 /** Returns the impacts of an update, a possible replacement first. */
@@ -142,7 +143,7 @@ function explainUpdate(change: Change, comparison: Comparison, possibleReplaces:
   const replacement = { paths: possibleReplaces, certain: false, reasonOf };
   const possible = possibleReplaces.length > 0 ? [explainReplacement(change, replacement)] : [];
   const rest = comparison.paths.filter((path) => !possibleReplaces.includes(path));
-  const groups = Map.groupBy(rest, (path) => groupOf(definition, comparison, path));
+  const groups = Map.groupBy(rest, (path) => groupOf(change, comparison, path));
   const updates = [...groups].map(([group, paths]): Impact => {
     const note = UNCHANGED[group];
     if (note !== undefined) {
@@ -150,6 +151,7 @@ function explainUpdate(change: Change, comparison: Comparison, possibleReplaces:
       const condition = (path: string) => (isUnknown(path) ? "if it is that of the new deployment" : undefined);
       return { ...impactOf(change, "none", paths, true), ...reasonsFor(change, paths, condition), note };
     }
+    if (group === "unsure") return { ...impactOf(change, "nextRevision", paths, true), note: UNSURE_NOTE };
     if (group.startsWith("open ")) {
       const effect = group.slice(5) as InputEffect;
       return { ...impactOf(change, effect, paths, effect !== "newRevision"), note: OPEN_NOTE };
@@ -185,15 +187,16 @@ function reasonsFor(
 }
 
 /** Returns the effect of a changed path, with a question mark if the server may already have the value. */
-function groupOf({ schema }: Definition, comparison: Comparison, path: string) {
+function groupOf({ definition: { schema }, options }: Change, comparison: Comparison, path: string) {
   const { accepted, dropped, followed, kept, moved, unverified } = comparison;
   if (followed.includes(path)) return "followed";
   if (accepted.includes(path)) return "accepted";
   if (kept.includes(path)) return "kept";
   if (moved.includes(path)) return "moved";
   if (dropped.includes(path)) return "dropped";
-  const effect = fieldAt(schema, path, (field) => field.effect)?.effect ?? "inPlace";
+  const { effect = "inPlace", where } = fieldAt(schema, path, (field) => field.effect) ?? {};
   if (fieldAt(schema, path, ({ open }) => open)) return `open ${effect}` as const;
+  if (where?.change.effect === "newRevision" && !Object.hasOwn(options.profile ?? {}, where.feature)) return "unsure";
   const isWriteOnly = fieldAt(schema, path, ({ writeOnly }) => writeOnly) !== undefined;
   return unverified.includes(path) && !isWriteOnly ? (`?${effect}` as const) : effect;
 }

@@ -83,7 +83,8 @@ test("the preview JSON becomes a comment that lists the impact, the most severe 
     "> - **Deployment** `revised`: `secrets.B`: is removed. If that is not on purpose, its value was " +
       "undefined in the program, or it was added outside of the program.",
     "- **BulkExportDestination** `rotated`: in place: `credentials`",
-    "- **Deployment** `later`: takes effect with the next revision: `secretReferences.X.secretKey`",
+    "- **Deployment** `later`: takes effect with the next revision: `secretReferences.X.secretKey`; some platforms " +
+      "make one at once",
     "- **Deployment** `revised`: new revision: `secrets.A`, `secrets.B` (removed), `secrets.C`",
     "- **Deployment** `fresh`: created",
   ]);

@@ -127,7 +127,7 @@ describe("Deployment: an import", () => {
       ),
     );
     await stack.diff(declared);
-    expect(stack.messages.at(-1)).toBe("info: takes effect with the next revision: installCommand");
+    expect(stack.messages.at(-1)).toMatch(/^info: takes effect with the next revision: installCommand; some/);
     expect(await stack.up(declared)).toBe("update");
     expect((await platform.getDeployment(id)).source_config.install_command).toBe("npm ci");
     await expectClean(stack, declared);
