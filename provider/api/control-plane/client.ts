@@ -45,9 +45,9 @@ export interface Upload {
 
 /** The fields of a complete response, in which the name of a deployment of an agent is null. */
 const identity = z.looseObject({ id: remoteId, name: z.string().nullable(), status: z.string() });
-const revisionIdentity = identity.omit({ name: true });
 /** The required fields of an item: a deployment of an agent may have no name (API `2A.Deployment.name:null`). */
 const required = z.looseObject({ id: remoteId, name: z.string().nullish(), status: z.string().nullable() });
+const revisionIdentity = required.omit({ name: true });
 
 /** Filters of the list (API `4A`). */
 export interface DeploymentFilter {
@@ -169,7 +169,7 @@ export class ControlPlaneClient {
     const request = { method: "GET", path: revisionPath(deploymentId, revisionId) } as const;
     const response = await this.json.send(request);
     const revision = this.decode(request, revisionSchema, revisionIdentity, response) as Revision;
-    if (isSameId(revision.id, revisionId)) return revision;
+    if (isSameId(revision.id, revisionId)) return { ...revision, status: revision.status ?? "UNKNOWN" };
     throw this.json.unexpected(request, `its \`id\` is that of another revision, ${revision.id}`, response);
   }
 

@@ -116,6 +116,11 @@ describe("The list of deployments", () => {
   });
 });
 
+it("ControlPlaneClient takes a revision whose status is null for one that is still in progress", async () => {
+  const { client } = await startClient({ id: "r", status: null });
+  expect(await client.getRevision("d", "r")).toMatchObject({ id: "r", status: "UNKNOWN" });
+});
+
 // @covers 2A.DeploymentsList.resources
 it.each([
   ["a deployment without a status", (client: ControlPlaneClient) => client.getDeployment("d"), { id: "d", name: "n" }],
