@@ -1,12 +1,14 @@
 /**
- * The checks that a Deployment declares: how previews announce them, and which are rejected before anything is sent.
+ * The checks that a Deployment declares: how previews announce them, which are rejected before anything is sent, and
+ * what is shown of them.
  */
 import { UNKNOWN } from "../../../../../provider/plan/property-values";
 import type { PropertyMap } from "../../../../../provider/schema/schema";
-import { createDeployment } from "../../../../support/deployments/create";
+import { countRevisions, createDeployment, startDeployment } from "../../../../support/deployments/create";
 import { dockerDeployment, withImage } from "../../../../support/deployments/inputs";
+import { failureOf } from "../../../../support/errors";
 import { startPlatform } from "../../../../support/platform";
-import { Stack } from "../../../../support/stack";
+import { Stack, stateOf } from "../../../../support/stack";
 
 const check = { http: { path: "/info" }, attempts: 1 };
 const declare = (tag: string, change: PropertyMap = {}) =>
@@ -20,6 +22,40 @@ describe("the checks of a Deployment", () => {
     expect(stack.messages.at(-1)).toBe("info: new revision: imageUri 1 -> 2; then 2 checks, which changed");
     await stack.diff(declare("2", { verify: UNKNOWN }));
     expect(stack.messages.at(-1)).toBe("info: new revision: imageUri 1 -> 2; checks the live revision: verify");
+  });
+
+  it("are announced, and run without a rollout where only they change", async () => {
+    const { platform, stack, id } = await createDeployment(declare("1"));
+    await stack.diff(declare("2"));
+    expect(stack.messages.at(-1)).toBe("info: new revision: imageUri 1 -> 2; then 1 check");
+    const more = declare("1", { verify: [check, { name: "second", http: { path: "/info" } }] });
+    await stack.diff(more);
+    expect(stack.messages.at(-1)).toBe("info: checks the live revision: verify");
+    expect([await stack.up(more), await countRevisions(platform, id)]).toEqual(["update", 1]);
+    expect(platform.requests({ path: "/agents/*/info" })).toHaveLength(2);
+    await stack.diff(declare("2", { verify: more.verify }));
+    expect(stack.messages.at(-1)).toBe("info: new revision: imageUri 1 -> 2; then 2 checks");
+    await stack.diff(declare("1", { verify: undefined }));
+    expect(stack.messages.at(-1)).toBe("info: changes nothing on the server: verify");
+  });
+
+  it("pass if they take time on this machine, or several requests", async () => {
+    const verify = [{ conversations: {} }, { command: { args: [process.execPath, "--version"] } }];
+    const { stack } = await createDeployment(declare("1", { verify }));
+    expect(stack.messages).toContain("progress: DEPLOYED, 2 checks passed");
+  });
+
+  it("are reported without those of their texts that are secret, however short these are", async () => {
+    const { stack } = await startDeployment();
+    const path = "/threads/7d1a2a52-0f0e-4c1b-9c57-2f5f8ae1d0a4";
+    const expectation = { path, expect: { status: 404, contains: "~X9" } };
+    const declared = declare("2", { verify: [check, { http: expectation, attempts: 1 }] });
+    const secret = { __secretInputs: ["verify.1.http.expect.contains", "verify.1.http.path"] };
+    const { message } = await failureOf(stack.up(declared, stack.host(), secret));
+    expect(message).toContain("check 2 of 2: http [secret] failed.\n  expected   a text that contains");
+    const { failedVerification } = stateOf(stack).outputs;
+    const shown = message + stack.messages.join() + JSON.stringify(failedVerification);
+    for (const text of ["~X9", path]) expect(shown).not.toContain(text);
   });
 
   it.each<[string, PropertyMap, RegExp]>([

@@ -205,3 +205,22 @@ test("a create with a state too large for an error is stored with a warning, and
   expect(stack.messages).toContainEqual(expect.stringMatching(/BUILD_FAILED.*too large for an error/s));
   expect([await stack.up(declared), await stack.up(declared)]).toEqual(["update", "same"]);
 });
+
+// @covers 2A.Revision.status_message
+it("Deployment: a rollout that fails says why, as the server does, also where the log cannot be read", async () => {
+  const { platform, stack } = await createDeployment(dockerDeployment(), { server: { platform: "today" } });
+  await platform.addFault({ path: "/v2/deployments/*/revisions/*/logs", status: 404, times: 9 });
+  await platform.addFault({ path: "/v1/projects/**", status: 404, times: 9 });
+  const logs = [{ level: "ERROR", message: "the image has no tag 2" }];
+  await platform.addFault({ revision: { ends: "DEPLOY_FAILED", logs } });
+  await expect(stack.up(dockerDeployment(withImage("2")))).rejects.toThrow(/cause +the image has no tag 2\n/);
+});
+
+it("Deployment: a rollout that fails says what the server says, also where the log has another error", async () => {
+  const { platform, stack } = await createDeployment(dockerDeployment(), { server: { platform: "today" } });
+  const logs = ["no module named tools", "exited with code 1"].map((message) => ({ level: "ERROR", message }));
+  await platform.addFault({ revision: { ends: "DEPLOY_FAILED", logs } });
+  await expect(stack.up(dockerDeployment(withImage("2")))).rejects.toThrow(
+    /cause +no module named tools\n +message +exited with code 1\n/,
+  );
+});
