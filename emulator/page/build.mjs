@@ -10,14 +10,9 @@ const ICON =
   "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'><circle cx='8' cy='8' r='7' fill='#3b5bdb'/>" +
   "<path d='M4.5 8.5l2.5 2.5 4.5-5' fill='none' stroke='white' stroke-width='1.6'/></svg>";
 
-// Of the table of faults, the form needs the titles and the types.
 const { faultFields, commonFaultFields } = createRequire(import.meta.url)(join(DIST, "runtime/fault-fields.js"));
-const forForm = (fields) =>
-  Object.fromEntries(
-    Object.entries(fields).map(([name, { title, schema, isEffect }]) => [name, { title, type: schema.type, isEffect }]),
-  );
 const FAULT_FIELDS = Object.fromEntries(
-  Object.entries(faultFields).map(([kind, fields]) => [kind, forForm({ ...fields, ...commonFaultFields })]),
+  Object.entries(faultFields).map(([kind, fields]) => [kind, { ...fields, ...commonFaultFields }]),
 );
 
 const { outputFiles } = await build({
@@ -30,11 +25,9 @@ const { outputFiles } = await build({
   format: "iife",
   target: ["chrome123", "firefox120", "safari17.5"],
   tsconfigRaw: {},
-  jsx: "transform",
-  jsxFactory: "h",
-  jsxFragment: "Fragment",
+  jsx: "automatic",
+  jsxImportSource: "preact",
   define: { FAULT_FIELDS: JSON.stringify(FAULT_FIELDS) },
-  inject: [join(SOURCE, "jsx.ts")],
 });
 const textOf = (extension) => outputFiles.find(({ path }) => path.endsWith(extension)).text.trim();
 

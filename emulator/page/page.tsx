@@ -1,11 +1,13 @@
 import { useEffect, useState } from "preact/hooks";
-import { type Live, useLive } from "./data/live";
+import { LiveContext, useConnection } from "./data/live";
 import { useRoute } from "./data/route";
+import { Button } from "./ui/fields";
 import { Header } from "./ui/header";
-import { Empty } from "./ui/text";
+import { Empty, Heading } from "./ui/text";
 import { AssistantView } from "./views/assistant";
 import { BucketSection } from "./views/bucket";
-import { Controls } from "./views/controls";
+import { ClockControls } from "./views/controls/clock";
+import { FaultControls } from "./views/controls/faults";
 import { CronView } from "./views/cron";
 import { DeploymentView } from "./views/deployment/view";
 import { ExportView } from "./views/export";
@@ -21,53 +23,56 @@ import { ThreadView } from "./views/thread";
 
 /** The whole page: the header, and the view that the address names. */
 export function Page() {
-  const live = useLive();
+  const live = useConnection();
   const route = useRoute();
   const [view = "deployments"] = route;
   const shown = view === "requests" ? view : route.slice(0, view === "deployments" ? 2 : undefined).join("/");
-  useTick();
+  // The clock and the relative times move.
+  const [, tick] = useState(0);
+  useEffect(() => void setInterval(() => tick((count) => count + 1), 1000), []);
   // Another view starts at its top.
   useEffect(() => scrollTo(0, 0), [shown]);
   return (
-    <>
-      <button type="button" class="skip" onClick={focusContent}>
-        Skip to content
-      </button>
+    <LiveContext.Provider value={live}>
+      <Button text="Skip to content" class="skip" onClick={() => document.getElementById("content")?.focus()} />
       <Header live={live} view={view} />
       <main id="content" tabIndex={-1}>
-        {live && <StackUpdates live={live} />}
-        {live ? <View key={shown} live={live} route={route} /> : <Empty>Connecting to the emulator …</Empty>}
+        {live && <StackUpdates />}
+        {live ? <View key={shown} route={route} /> : <Empty>Connecting to the emulator …</Empty>}
       </main>
-    </>
+    </LiveContext.Provider>
   );
 }
 
-function View({ live, route: [view = "deployments", id, part, item] }: { live: Live; route: string[] }) {
+function View({ route: [view = "deployments", id, part, item] }: { route: string[] }) {
+  const object = id !== undefined && part !== undefined && { deploymentId: id, id: part };
   switch (view) {
     case "deployments":
-      if (id === undefined) return <ListView kind={deployments} live={live} />;
-      return <DeploymentView live={live} id={id} tab={part} line={item} />;
+      return id === undefined ? <ListView kind={deployments} /> : <DeploymentView id={id} tab={part} line={item} />;
     case "assistants":
-      if (id === undefined || part === undefined) return <ListView kind={assistants} live={live} />;
-      return <AssistantView live={live} deploymentId={id} id={part} />;
+      return object ? <AssistantView {...object} /> : <ListView kind={assistants} />;
     case "crons":
-      if (id === undefined || part === undefined) return <ListView kind={crons} live={live} />;
-      return <CronView live={live} deploymentId={id} id={part} />;
+      return object ? <CronView {...object} /> : <ListView kind={crons} />;
     case "threads":
-      if (id === undefined || part === undefined) return <ListView kind={threads} live={live} />;
-      return <ThreadView live={live} deploymentId={id} id={part} />;
+      return object ? <ThreadView {...object} /> : <ListView kind={threads} />;
     case "exports":
-      if (id !== undefined) return <ExportView live={live} id={id} />;
+      if (id !== undefined) return <ExportView id={id} />;
       return (
         <>
-          <ListView kind={exports} live={live} />
-          <BucketSection version={live.lastRequest} />
+          <ListView kind={exports} />
+          <BucketSection />
         </>
       );
     case "requests":
-      return <RequestLog live={live} opened={id} />;
+      return <RequestLog opened={id} />;
     case "controls":
-      return <Controls live={live} />;
+      return (
+        <>
+          <Heading title="Clock and faults" />
+          <ClockControls />
+          <FaultControls />
+        </>
+      );
     default:
       return (
         <Empty>
@@ -75,17 +80,4 @@ function View({ live, route: [view = "deployments", id, part, item] }: { live: L
         </Empty>
       );
   }
-}
-
-/** Renders again each second: the clock and the relative times move. */
-function useTick(): void {
-  const [, tick] = useState(0);
-  useEffect(() => {
-    const timer = setInterval(() => tick((count) => count + 1), 1000);
-    return () => clearInterval(timer);
-  }, []);
-}
-
-function focusContent(): void {
-  document.getElementById("content")?.focus();
 }

@@ -1,4 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
+import { useLive } from "./live";
+import type { AgentServer } from "./types";
 
 /** Sends a request to the admin API. @throws Error with the words of the emulator. */
 export async function send<T>(method: string, path: string, body?: unknown): Promise<T> {
@@ -20,19 +22,30 @@ function describeDetail(detail: unknown): string | undefined {
   return detail.map(({ loc, msg }) => `${loc.slice(1).join(".")}: ${msg}`).join("; ");
 }
 
-/** A response: `data` stays that of the previous request for the same path until the next one arrives. */
-export interface Loaded<T> {
-  data?: T;
-  error?: string;
+/** Whether a row that was in its list no longer is. */
+export function useWasDeleted(row: object | undefined): boolean {
+  const wasListed = useRef(false);
+  wasListed.current ||= row !== undefined;
+  return wasListed.current && row === undefined;
 }
 
 /** Reads an object of an agent server again whenever its row changes. */
-export function useObject<T>(kind: string, row: { id: string } | undefined, deploymentId: string, id: string) {
-  const wasListed = useRef(false);
-  wasListed.current ||= row !== undefined;
-  const wasDeleted = wasListed.current && row === undefined;
+export function useObject<T>(kind: string, row: object | undefined, deploymentId: string, id: string) {
+  const wasDeleted = useWasDeleted(row);
   const path = `/agents/${encodeURIComponent(deploymentId)}/${kind}/${encodeURIComponent(id)}`;
   return { ...useAdmin<T>(wasDeleted ? undefined : path, row && JSON.stringify(row)), wasDeleted };
+}
+
+/** Reads what the agent server of a deployment is, again whenever another revision is live. */
+export function useAgent(deploymentId: string) {
+  const version = useLive().deployments.find(({ id }) => id === deploymentId)?.active_revision_id;
+  return useAdmin<AgentServer>(`/agents/${encodeURIComponent(deploymentId)}`, version);
+}
+
+/** A response: `data` stays that of the previous request for the same path until the next one arrives. */
+interface Loaded<T> {
+  data?: T;
+  error?: string;
 }
 
 const pathOf = (path = "") => path.split("?")[0];

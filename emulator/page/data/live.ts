@@ -1,15 +1,12 @@
-import { useEffect, useState } from "preact/hooks";
-import type { AssistantRow, CronRow } from "./assistant-types";
-import type { Change, Clock, DeploymentRow, ExportRow, Fault, ThreadRow } from "./types";
+import { createContext } from "preact";
+import { useContext, useEffect, useState } from "preact/hooks";
+import type { Change, Clock, Fault, ListChange, Rows } from "./types";
+
+export type Lists = { [Name in keyof Rows]: Rows[Name][] };
 
 /** What the emulator contains now. The lists are new arrays after each change. */
-export interface Live {
+export interface Live extends Lists {
   connected: boolean;
-  deployments: DeploymentRow[];
-  assistants: AssistantRow[];
-  crons: CronRow[];
-  threads: ThreadRow[];
-  exports: ExportRow[];
   clock: Clock;
   /** `performance.now()` when `clock` was received. */
   clockReceivedAt: number;
@@ -18,83 +15,67 @@ export interface Live {
   lastRequest: number;
 }
 
-type Listener = (live: Live) => void;
+export const LiveContext = createContext<Live | undefined>(undefined);
 
-let live: Live | undefined;
-const listeners = new Set<Listener>();
-
-const rows = {
-  deployments: new Map<string, DeploymentRow>(),
-  assistants: new Map<string, AssistantRow>(),
-  crons: new Map<string, CronRow>(),
-  threads: new Map<string, ThreadRow>(),
-  exports: new Map<string, ExportRow>(),
-};
-
-/** Receives what changes, and everything again after a lost connection: the emulator may have been reset meanwhile. */
-export function connect(): void {
-  const events = new EventSource("/_emulator/events");
-  events.onopen = () => {
-    for (const map of Object.values(rows)) map.clear();
-  };
-  events.onmessage = ({ data }) => receive(JSON.parse(data));
-  events.onerror = () => {
-    if (live) publish({ ...live, connected: false });
-  };
+/** Returns what the emulator contains now. Views are rendered once that is known. */
+export function useLive(): Live {
+  const live = useContext(LiveContext);
+  if (!live) throw new Error("The first event of the emulator has not arrived.");
+  return live;
 }
 
-/** Objects of several agent servers may have the same ID. */
-const keyOnServer = ({ deployment_id, id }: { deployment_id: string; id: string }) => `${deployment_id}/${id}`;
-
-function receive(change: Change): void {
-  const { deployments, assistants, crons, threads, exports, clock, faults, totals, last_request } = change;
-  apply(rows.deployments, deployments, ({ id }) => id);
-  apply(rows.assistants, assistants, keyOnServer);
-  apply(rows.crons, crons, keyOnServer);
-  apply(rows.threads, threads, keyOnServer);
-  apply(rows.exports, exports, ({ id }) => id);
-  publish({
-    connected: true,
-    deployments: [...rows.deployments.values()],
-    assistants: newestFirst(rows.assistants),
-    crons: newestFirst(rows.crons),
-    threads: newestFirst(rows.threads),
-    exports: newestFirst(rows.exports),
-    clock,
-    clockReceivedAt: performance.now(),
-    faults,
-    totals,
-    lastRequest: last_request,
-  });
-}
-
-function apply<Row>(map: Map<string, Row>, change: { changed: Row[]; removed: string[] }, keyOf: (row: Row) => string) {
-  for (const id of change.removed) map.delete(id);
-  for (const row of change.changed) map.set(keyOf(row), row);
-}
-
-function newestFirst<Row extends { created_at: string | number }>(map: Map<string, Row>): Row[] {
-  return [...map.values()].sort((a, b) => (a.created_at < b.created_at ? 1 : a.created_at > b.created_at ? -1 : 0));
-}
-
-function publish(next: Live): void {
-  live = next;
-  for (const listener of listeners) listener(next);
-}
-
-/** Returns what the emulator contains now; undefined before the first event. */
-export function useLive(): Live | undefined {
-  const [current, setCurrent] = useState(live);
-  useEffect(() => {
-    listeners.add(setCurrent);
-    setCurrent(live);
-    return () => void listeners.delete(setCurrent);
-  }, []);
-  return current;
-}
-
-/** Returns the emulated time now, in milliseconds since 1970. */
-export function emulatedNow({ clock, clockReceivedAt }: Live): number {
+/** Returns the emulated time now, in milliseconds since 1970. The page renders again each second. */
+export function useNow(): number {
+  const { clock, clockReceivedAt } = useLive();
   const rate = clock.frozen ? 0 : clock.speed === "instant" ? 1 : clock.speed;
   return Date.parse(clock.now) + (performance.now() - clockReceivedAt) * rate;
 }
+
+const NO_ROWS: Lists = { deployments: [], assistants: [], crons: [], threads: [], exports: [] };
+
+/** Receives what changes, and everything again after a lost connection: the emulator may have been reset meanwhile. */
+export function useConnection(): Live | undefined {
+  const [live, setLive] = useState<Live>();
+  useEffect(() => {
+    let lists = NO_ROWS;
+    const events = new EventSource("/_emulator/events");
+    events.onopen = () => {
+      lists = NO_ROWS;
+    };
+    events.onmessage = ({ data }) => {
+      const { last_request: lastRequest, clock, faults, totals, ...changes }: Change = JSON.parse(data);
+      lists = merge(lists, changes);
+      setLive({ ...lists, connected: true, clock, clockReceivedAt: performance.now(), faults, totals, lastRequest });
+    };
+    events.onerror = () => setLive((before) => before && { ...before, connected: false });
+  }, []);
+  return live;
+}
+
+const newestFirst = (a: { created_at: string | number }, b: { created_at: string | number }) =>
+  descending(a.created_at, b.created_at);
+
+function merge(lists: Lists, changes: Pick<Change, keyof Rows>): Lists {
+  return {
+    deployments: apply(lists.deployments, changes.deployments),
+    assistants: apply(lists.assistants, changes.assistants).sort(newestFirst),
+    crons: apply(lists.crons, changes.crons).sort(newestFirst),
+    threads: apply(lists.threads, changes.threads).sort(newestFirst),
+    exports: apply(lists.exports, changes.exports).sort(newestFirst),
+  };
+}
+
+function apply<Row extends { id: string; deployment_id?: string }>(rows: Row[], change: ListChange<Row>): Row[] {
+  const known = new Map(rows.map((row) => [pathOf(row).join("/"), row]));
+  for (const key of change.removed) known.delete(key);
+  for (const row of change.changed) known.set(pathOf(row).join("/"), row);
+  return [...known.values()];
+}
+
+/** Returns the parts of its address. Objects of several agent servers may have the same ID. */
+export function pathOf({ deployment_id, id }: { id: string; deployment_id?: string }): string[] {
+  return deployment_id === undefined ? [id] : [deployment_id, id];
+}
+
+/** Compares for an order that begins with what is largest or newest. */
+export const descending = <T extends string | number>(a: T, b: T): number => (a < b ? 1 : a > b ? -1 : 0);

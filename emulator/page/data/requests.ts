@@ -1,21 +1,11 @@
-import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { send } from "./api";
+import { useLive } from "./live";
 import type { RequestEntry } from "./types";
 
 /** The methods of requests that may change something. */
 const CHANGES = "POST,PUT,PATCH,DELETE";
 
-/** The fields of the filter, as the admin API names them. */
-export interface RequestFilter {
-  method?: string;
-  status?: string;
-  path?: string;
-  resource?: string;
-  /** Whether requests that only read are listed, unless the method says so. */
-  reads: boolean;
-}
-
-/** How many requests one response contains. */
 const PAGE = 200;
 
 export interface Requests {
@@ -26,31 +16,28 @@ export interface Requests {
   /** How many newer requests match that are not listed, because they are not followed. */
   newer: number;
   loadOlder(): void;
-  error?: string;
+  error?: string | undefined;
 }
 
-/** Returns the newest requests that match, and adds those that arrive while `follow`. */
-export function useRequests(filter: RequestFilter, lastRequest: number, follow: boolean): Requests {
+/**
+ * Returns the newest requests that match, and adds those that arrive while `follow`. `filter` has the parameters of the
+ * admin API, and `reads`: without it, requests that only read are listed only if the method says so.
+ */
+export function useRequests(filter: Record<string, string>, follow: boolean): Requests {
+  const { lastRequest } = useLive();
   const [state, setState] = useState<Omit<Requests, "loadOlder">>({ entries: [], hasOlder: false, newer: 0 });
   const query = queryOf(filter);
   const shown = useRef({ query, entries: state.entries });
-  const load = useCallback(
-    async (position: string, merge: (added: RequestEntry[]) => Partial<Requests>) => {
-      try {
-        const path = `/request-log?${query}&limit=${PAGE}${position}`;
-        const { entries } = await send<{ entries: RequestEntry[] }>("GET", path);
-        if (shown.current.query !== query) return;
-        setState((before) => {
-          const next = { ...before, newer: 0, ...merge(entries.reverse()), error: undefined };
-          shown.current.entries = next.entries;
-          return next;
-        });
-      } catch (error) {
-        if (shown.current.query === query) setState((before) => ({ ...before, error: (error as Error).message }));
-      }
-    },
-    [query],
-  );
+  const load = async (position: string, merge: (added: RequestEntry[]) => Partial<Requests>) => {
+    const path = `/request-log?${query}&limit=${PAGE}${position}`;
+    const change: Partial<Requests> = await send<{ entries: RequestEntry[] }>("GET", path).then(
+      ({ entries }) => ({ newer: 0, error: undefined, ...merge(entries.reverse()) }),
+      ({ message }: Error) => ({ error: message }),
+    );
+    if (shown.current.query !== query) return;
+    shown.current.entries = change.entries ?? shown.current.entries;
+    setState((before) => ({ ...before, ...change }));
+  };
 
   useEffect(() => {
     if (shown.current.query !== query) shown.current = { query, entries: [] };
@@ -62,7 +49,7 @@ export function useRequests(filter: RequestFilter, lastRequest: number, follow: 
       if (isNew || added.length === PAGE) return { entries: added, hasOlder: added.length === PAGE };
       return { entries: [...added, ...shown.current.entries.filter(({ id }) => id <= newest)] };
     });
-  }, [query, lastRequest, follow, load]);
+  }, [query, lastRequest, follow]);
 
   const loadOlder = () => {
     const oldest = shown.current.entries.at(-1)?.id ?? 0;
@@ -74,15 +61,14 @@ export function useRequests(filter: RequestFilter, lastRequest: number, follow: 
   return { ...state, loadOlder };
 }
 
-function queryOf({ reads, ...filter }: RequestFilter): string {
+function queryOf({ reads, ...filter }: Record<string, string>): string {
   const fields = { ...filter, method: filter.method || (reads ? "" : CHANGES) };
-  const texts = Object.entries(fields).map(([name, value]): [string, string] => [name, value.trim()]);
+  const texts = Object.entries(fields).map(([name, value]) => [name, value.trim()]);
   return new URLSearchParams(texts.filter(([, value]) => value)).toString();
 }
 
 /** A request, and how many equal reads it stands for. */
-export interface FoldedRequest {
-  entry: RequestEntry;
+export interface FoldedRequest extends RequestEntry {
   count: number;
 }
 
@@ -99,7 +85,7 @@ export function foldReads(newestFirst: readonly RequestEntry[]): FoldedRequest[]
       same.count++;
       continue;
     }
-    const row = { entry, count: 1 };
+    const row = { ...entry, count: 1 };
     rows.push(row);
     if (method === "GET") reads.set(key, row);
   }

@@ -1,38 +1,42 @@
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
+import { useWindowEvent } from "./window-event";
 
 /** Where the page is: the parts of the address after `#/`, decoded. */
 export function useRoute(): string[] {
-  const [hash, setHash] = useState(location.hash);
-  useHashChange(() => setHash(location.hash));
-  const [path = ""] = hash.replace(/^#\/?/, "").split("?");
+  const [path = ""] = useHash()[0].replace(/^#\/?/, "").split("?");
   return path.split("/").filter(Boolean).map(decode);
 }
 
-/** A parameter of the address, "" by default, and a function that sets it, so that a filter survives a reload. */
-export function useParameter(name: string): [string, (value: string) => void] {
-  const read = () => new URLSearchParams(queryOf(location.hash)).get(name) ?? "";
-  const [value, setValue] = useState(read);
-  useHashChange(() => setValue(read()));
-  const set = (next: string) => {
-    const parameters = new URLSearchParams(queryOf(location.hash));
-    if (next === "") parameters.delete(name);
-    else parameters.set(name, next);
-    const query = parameters.toString();
+export type AddressParameters = ReturnType<typeof useParameters>;
+
+/** The parameters of the address, "" by default, also for fields of a form: a filter survives a reload. */
+export function useParameters() {
+  const [hash, setHash] = useHash();
+  const get = (name: string) => parametersOf(hash).get(name) ?? "";
+  const set = (name: string, value: string) => {
+    const parameters = parametersOf(location.hash);
+    if (value === "") parameters.delete(name);
+    else parameters.set(name, value);
     const path = location.hash.split("?")[0] || "#/deployments";
-    history.replaceState(null, "", path + (query && `?${query}`));
-    setValue(next);
+    history.replaceState(null, "", path + (parameters.size > 0 ? `?${parameters}` : ""));
+    setHash(location.hash);
   };
-  return [value, set];
+  const text = (name: string) => ({ value: get(name), onChange: (value: string) => set(name, value) });
+  const flag = (name: string) => ({
+    checked: get(name) !== "",
+    onChange: (checked: boolean) => set(name, checked ? "shown" : ""),
+  });
+  return { get, set, text, flag };
 }
 
-function useHashChange(update: () => void): void {
-  useEffect(() => {
-    addEventListener("hashchange", update);
-    return () => removeEventListener("hashchange", update);
-  }, []);
+function useHash() {
+  const state = useState(location.hash);
+  useWindowEvent("hashchange", () => state[1](location.hash));
+  return state;
 }
 
 const queryOf = (hash: string) => hash.split("?")[1] ?? "";
+const parametersOf = (hash: string) => new URLSearchParams(queryOf(hash));
 
 /** The view before the request that is open. */
 let previous = "#/requests";
@@ -54,7 +58,6 @@ export function returnToPrevious(): void {
   location.hash = previous;
 }
 
-/** Returns the address of a view. */
 export function linkTo(...parts: (string | number)[]): string {
   return `#/${parts.map(encodeURIComponent).join("/")}`;
 }

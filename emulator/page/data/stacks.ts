@@ -2,10 +2,9 @@ import { toneOf } from "../ui/status";
 import type { Live } from "./live";
 import type { DeploymentRow } from "./types";
 
-/** A stack with a rollout in progress. */
 export interface StackUpdate {
-  project: string;
-  stack: string;
+  /** With its project. */
+  name: string;
   /** Its deployments that are not ready. */
   running: DeploymentRow[];
   /** How many of its resources changed since the update began, with those that are not ready. */
@@ -17,22 +16,24 @@ const MAX_PAUSE_MS = 30_000;
 
 /** Returns the stacks whose deployments are being rolled out or deleted, as a run of Pulumi leaves them meanwhile. */
 export function stackUpdates({ deployments, assistants, crons, threads }: Live): StackUpdate[] {
-  const managed = deployments.filter(({ stack }) => stack !== null);
   const children = [...assistants, ...crons, ...threads].filter(({ metadata }) => metadata.includes("pulumi"));
-  return [...Map.groupBy(managed, ({ project, stack }) => `${project}/${stack}`).values()].flatMap((members) => {
+  return [...Map.groupBy(deployments, stackOf)].flatMap(([name, members]) => {
     const running = members.filter(isRunning);
-    const [first] = running;
-    if (!first) return [];
+    if (name === null || running.length === 0) return [];
     const ids = new Set(members.map(({ id }) => id));
-    const spans = [
-      ...members.map((row) => spanOf(row.latest_created_at ?? row.created_at, row.updated_at)),
+    const changes = [
+      ...members.map((row) => ({ from: startOf(row), to: Date.parse(row.updated_at) })),
       ...children
         .filter(({ deployment_id }) => ids.has(deployment_id))
-        .map((row) => spanOf(row.updated_at, row.updated_at)),
+        .map(({ updated_at }) => ({ from: Date.parse(updated_at), to: Date.parse(updated_at) })),
     ];
-    const { project, stack } = first;
-    return [{ project: project ?? "", stack: stack ?? "", running, changed: countSince(spans, startOf(running)) }];
+    return [{ name, running, changed: countSince(changes, Math.min(...running.map(startOf))) }];
   });
+}
+
+/** Returns the project and the stack that manage a deployment, as its ownership marker names them. */
+export function stackOf({ project, stack }: DeploymentRow): string | null {
+  return stack === null ? null : `${project}/${stack}`;
 }
 
 /** Whether the latest rollout is in progress, or the deployment is being deleted. */
@@ -40,23 +41,15 @@ export function isRunning({ status, latest_status }: DeploymentRow): boolean {
   return /DELETE/.test(status) || toneOf(latest_status ?? status) === "active";
 }
 
-interface Span {
-  from: number;
-  to: number;
-}
-
-const spanOf = (from: string, to: string): Span => ({ from: Date.parse(from), to: Date.parse(to) });
-
-const startOf = (rows: DeploymentRow[]) =>
-  Math.min(...rows.map(({ latest_created_at, created_at }) => Date.parse(latest_created_at ?? created_at)));
+const startOf = (row: DeploymentRow) => Date.parse(row.latest_created_at ?? row.created_at);
 
 /** Counts what changed since `start`, and before it without a longer pause. */
-function countSince(spans: Span[], start: number): number {
+function countSince(changes: { from: number; to: number }[], start: number): number {
   let from = start;
   let count = 0;
-  for (const span of spans.sort((a, b) => b.to - a.to)) {
-    if (span.to < from - MAX_PAUSE_MS) break;
-    from = Math.min(from, span.from);
+  for (const change of changes.sort((a, b) => b.to - a.to)) {
+    if (change.to < from - MAX_PAUSE_MS) break;
+    from = Math.min(from, change.from);
     count++;
   }
   return count;

@@ -1,7 +1,5 @@
 /** What the admin API of the emulator returns, as far as the page shows it. */
-import type { AssistantRow, CronRow } from "./assistant-types";
 
-/** A deployment in the list. */
 export interface DeploymentRow {
   id: string;
   name: string;
@@ -23,20 +21,39 @@ export interface DeploymentRow {
   assistants: number;
   crons: number;
   threads: number;
-  last_log_line: number | null;
 }
 
-/** A thread in the list. */
-export interface ThreadRow {
+/** An object of an agent server in the list. */
+interface ObjectRow {
   id: string;
   deployment_id: string;
   deployment: string | null;
-  status: string;
   created_at: string;
   updated_at: string;
   /** JSON, cut to a few hundred characters. */
   metadata: string;
-  checkpoint: number | null;
+}
+
+/** Default assistants are not in the list, unless they were changed. */
+export interface AssistantRow extends ObjectRow {
+  graph_id: string;
+  name: string;
+  version: number;
+  crons: number;
+}
+
+export interface CronRow extends ObjectRow {
+  schedule: string;
+  timezone: string | null;
+  /** 1 or 0. */
+  enabled: number;
+  next_run_date: string;
+  assistant_id: string;
+  assistant: string;
+}
+
+export interface ThreadRow extends ObjectRow {
+  status: string;
   /** The beginning of the last message. */
   last_message: string | null;
 }
@@ -63,7 +80,27 @@ export interface ExportRow {
   runs_updated_at: number | null;
 }
 
-/** The buckets of the emulator, and how to access them. */
+export interface Rows {
+  deployments: DeploymentRow;
+  assistants: AssistantRow;
+  crons: CronRow;
+  threads: ThreadRow;
+  exports: ExportRow;
+}
+
+export interface ListChange<Row> {
+  changed: Row[];
+  removed: string[];
+}
+
+/** An event of `/_emulator/events`. */
+export type Change = { [Name in keyof Rows]: ListChange<Rows[Name]> } & {
+  clock: Clock;
+  faults: Fault[];
+  totals: Record<keyof Rows | "requests", number>;
+  last_request: number;
+};
+
 export interface Buckets {
   url: string;
   access_key_id: string;
@@ -75,19 +112,6 @@ export interface Destination {
   id: string;
   display_name: string;
   config: { bucket_name: string; prefix?: string; endpoint_url?: string | null };
-}
-
-/** An event of `/_emulator/events`. */
-export interface Change {
-  deployments: { changed: DeploymentRow[]; removed: string[] };
-  assistants: { changed: AssistantRow[]; removed: string[] };
-  crons: { changed: CronRow[]; removed: string[] };
-  threads: { changed: ThreadRow[]; removed: string[] };
-  exports: { changed: ExportRow[]; removed: string[] };
-  clock: Clock;
-  faults: Fault[];
-  totals: Record<"deployments" | "assistants" | "crons" | "threads" | "exports" | "requests", number>;
-  last_request: number;
 }
 
 export interface Revision {
@@ -102,7 +126,20 @@ export interface Revision {
   agent: AgentProcess | null;
 }
 
-/** The agent server of a deployment. */
+export interface StatusAt {
+  status: string;
+  at: string;
+}
+
+export interface AgentProcess {
+  status: "starting" | "healthy" | "restarting" | "ending";
+  command: string;
+  port: number | null;
+  pid: number | null;
+  restarts: number;
+  last_exit: string | null;
+}
+
 export interface AgentServer {
   /** That of the deployment. */
   name: string;
@@ -115,12 +152,9 @@ export interface AgentServer {
 
 export interface Deployment {
   id: string;
-  name: string;
   status: string;
   active_revision_id: string | null;
-  latest_revision_id: string | null;
   source_config: Record<string, unknown>;
-  secrets: { name: string; value: string }[];
   revisions: Revision[];
 }
 
@@ -133,28 +167,68 @@ export interface LogLine {
   message: string;
 }
 
+interface ServerObject {
+  created_at: string;
+  updated_at: string;
+  metadata: Record<string, unknown>;
+  deployment: { name: string };
+}
+
+/** What every version of an assistant has. */
+export interface AssistantVersion {
+  version: number;
+  graph_id: string;
+  name: string;
+  description: string | null;
+  config: Record<string, unknown>;
+  context: unknown;
+  metadata: Record<string, unknown>;
+  created_at: string;
+}
+
+export interface Assistant extends AssistantVersion, ServerObject {
+  /** Newest first. */
+  versions: AssistantVersion[];
+}
+
+export interface Cron extends ServerObject, Pick<CronRow, "assistant_id" | "schedule" | "timezone" | "next_run_date"> {
+  thread_id: string | null;
+  end_time: string | null;
+  enabled: boolean;
+  on_run_completed: string | null;
+  payload: Record<string, unknown>;
+}
+
 export interface ExportRun {
   id: string;
   status: string;
   start_time: string;
   retry_number: number;
   errors: Record<string, string> | null;
-  metadata: { prefix: string; result: { rows_written: number; exported_files: string[]; export_path: string } | null };
+  metadata: { result: { rows_written: number; exported_files: string[]; export_path: string } | null };
 }
 
 export interface Export {
-  id: string;
-  status: string;
-  start_time: string;
-  end_time: string | null;
-  interval_hours: number | null;
   next_spawn_at?: string;
-  format: string;
   filter: string | null;
   runs: ExportRun[];
 }
 
-/** An entry with its bodies. */
+export interface RequestEntry {
+  id: number;
+  time: string;
+  method: string;
+  path: string;
+  query: Record<string, string[]>;
+  status: number | null;
+  notes: string[];
+  fault: string | null;
+  operation: string | null;
+  client: string | null;
+  duration_ms: number;
+  resources: string[];
+}
+
 export interface RequestDetail extends RequestEntry {
   request_body: unknown;
   response_body: unknown;
@@ -172,33 +246,4 @@ export interface Fault {
   times: number;
   skip: number;
   [property: string]: unknown;
-}
-
-export interface AgentProcess {
-  status: "starting" | "healthy" | "restarting" | "ending";
-  command: string;
-  port: number | null;
-  pid: number | null;
-  restarts: number;
-  last_exit: string | null;
-}
-
-export interface StatusAt {
-  status: string;
-  at: string;
-}
-
-export interface RequestEntry {
-  id: number;
-  time: string;
-  method: string;
-  path: string;
-  query: Record<string, string[]>;
-  status: number | null;
-  notes: string[];
-  fault: string | null;
-  operation: string | null;
-  client: string | null;
-  duration_ms: number;
-  resources: string[];
 }

@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
-import { visible } from "./format";
+import { Button } from "./fields";
+import { Code } from "./text";
 
 /** A value in a fixed-width font with a button that copies it; a secret one is shown only after a click. */
 export function Copyable({ value, name, secret }: { value: string; name: string; secret?: boolean }) {
@@ -8,17 +9,11 @@ export function Copyable({ value, name, secret }: { value: string; name: string;
   const copy = () => navigator.clipboard.writeText(value).then(() => setIsCopied(true));
   return (
     <>
-      <code>{isShown ? visible(value) : "••••••••"}</code>
-      {!isShown && (
-        <button type="button" class="link" aria-label={`Show ${name}`} onClick={() => setIsShown(true)}>
-          Show
-        </button>
-      )}
+      <Code>{isShown ? value : "••••••••"}</Code>
+      {!isShown && <Button text="Show" class="link" aria-label={`Show ${name}`} onClick={() => setIsShown(true)} />}
       {/* Browsers offer the clipboard to pages at localhost or with HTTPS only. */}
       {navigator.clipboard && (
-        <button type="button" class="link" aria-label={`Copy ${name}`} onClick={copy}>
-          {isCopied ? "Copied" : "Copy"}
-        </button>
+        <Button text={isCopied ? "Copied" : "Copy"} class="link" aria-label={`Copy ${name}`} onClick={copy} />
       )}
     </>
   );

@@ -1,3 +1,14 @@
+import type { ButtonHTMLAttributes } from "preact";
+
+/** A button, which submits no form unless its type says so. */
+export function Button({ text, ...rest }: ButtonHTMLAttributes & { text: string }) {
+  return (
+    <button type="button" {...rest}>
+      {text}
+    </button>
+  );
+}
+
 interface FieldProps {
   label: string;
   value: string | undefined;
@@ -23,12 +34,11 @@ export function SelectField({ label, value, onChange, options, ...rest }: FieldP
 }
 
 interface TextFieldProps extends FieldProps {
-  type?: "text" | "search" | "password";
-  placeholder?: string;
+  type?: "text" | "search";
+  placeholder?: string | undefined;
   pattern?: string;
   required?: boolean;
   inputMode?: "numeric";
-  onFocus?(): void;
 }
 
 /** A line of text. Its browser offers nothing that was written before. */
@@ -55,7 +65,7 @@ interface CheckFieldProps {
 
 export function CheckField({ label, checked, onChange }: CheckFieldProps) {
   return (
-    <label class="check">
+    <label class="inline">
       <input type="checkbox" checked={checked} onChange={({ currentTarget }) => onChange(currentTarget.checked)} />
       {label}
     </label>

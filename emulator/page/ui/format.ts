@@ -12,11 +12,8 @@ export function formatTime(at: string | number, now: number): string {
   return new Date(now).toDateString() === value.toDateString() ? time.format(value) : dateTime.format(value);
 }
 
-const withZone = (timeZone?: string) => {
-  const zoned = { year: "numeric", month: "short", day: "numeric", timeZoneName: "short", timeZone } as const;
-  const parts = { ...zoned, hour: "numeric", minute: "2-digit", second: "2-digit" } as const;
-  return new Intl.DateTimeFormat(undefined, parts);
-};
+const withZone = (timeZone?: string) =>
+  new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "long", ...(timeZone && { timeZone }) });
 const local = withZone();
 
 /** Returns date, time and zone: by default that of the browser. */
@@ -24,7 +21,6 @@ export function formatDateTime(at: string | number, timeZone?: string): string {
   return (timeZone === undefined ? local : withZone(timeZone)).format(new Date(at));
 }
 
-/** The units of a relative time with their milliseconds. */
 const UNITS = { day: 86_400_000, hour: 3_600_000, minute: 60_000, second: 1000 } as const;
 
 /** Returns how long ago or ahead a time is: "3 min. ago", "in 2 hr.", "yesterday". */
@@ -66,6 +62,8 @@ const INVISIBLE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u2
 export function visible(text: string): string {
   return text.replace(INVISIBLE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
+
+export const capitalize = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
 
 /** Returns the last part of an image reference or the first characters of a commit. */
 export function shortSource(source: string): string {

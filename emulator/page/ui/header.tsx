@@ -1,46 +1,36 @@
 import { useEffect, useRef } from "preact/hooks";
-import { emulatedNow, type Live } from "../data/live";
-import { formatDateTime } from "./format";
+import { type Live, useNow } from "../data/live";
+import { linkTo } from "../data/route";
+import { useWindowEvent } from "../data/window-event";
+import { capitalize, formatDateTime } from "./format";
 import { Keys } from "./keys";
 
-const VIEWS = [
-  ["deployments", "Deployments"],
-  ["assistants", "Assistants"],
-  ["crons", "Crons"],
-  ["threads", "Threads"],
-  ["exports", "Exports"],
-  ["requests", "Requests"],
-  ["controls", "Clock and faults"],
-] as const;
+const VIEWS = ["deployments", "assistants", "crons", "threads", "exports", "requests", "controls"] as const;
 
-/** Title, connection, clock and navigation. */
 export function Header({ live, view }: { live: Live | undefined; view: string }) {
   const nav = useRef<HTMLElement>(null);
   // On a narrow screen, the navigation scrolls sideways.
-  useEffect(() => {
-    const center = () => {
-      const link = nav.current?.querySelector<HTMLElement>("[aria-current]");
-      if (link && nav.current) nav.current.scrollLeft = link.offsetLeft + link.offsetWidth / 2 - innerWidth / 2;
-    };
-    center();
-    addEventListener("resize", center);
-    return () => removeEventListener("resize", center);
-  }, [view]);
+  const center = () => {
+    const link = nav.current?.querySelector<HTMLElement>("[aria-current]");
+    if (link && nav.current) nav.current.scrollLeft = link.offsetLeft + link.offsetWidth / 2 - innerWidth / 2;
+  };
+  useEffect(center, [view]);
+  useWindowEvent("resize", center);
   return (
     <header>
-      <div class="bar">
+      <div class="row bar">
         <h1>Agent platform emulator</h1>
-        <p class={`connection ${live?.connected ? "done" : "active"}`} role="status">
+        <p class={`row cell connection ${live?.connected ? "done" : "active"}`} role="status">
           {live?.connected ? "Connected" : live ? "Disconnected, trying again" : "Connecting"}
         </p>
-        {live && <ClockText live={live} />}
+        {live && <ClockText isFrozen={live.clock.frozen} />}
         <Keys />
       </div>
-      <nav aria-label="Views" ref={nav}>
-        {VIEWS.map(([name, title]) => (
-          <a key={name} href={`#/${name}`} aria-current={view === name ? "page" : undefined}>
-            {title}
-            {live && <Badge live={live} view={name} />}
+      <nav class="tabs" aria-label="Views" ref={nav}>
+        {VIEWS.map((name) => (
+          <a key={name} class="row cell" href={linkTo(name)} aria-current={view === name ? "page" : undefined}>
+            {name === "controls" ? "Clock and faults" : capitalize(name)}
+            {live && <Badge count={name === "controls" ? live.faults.length : live.totals[name]} />}
           </a>
         ))}
       </nav>
@@ -48,20 +38,18 @@ export function Header({ live, view }: { live: Live | undefined; view: string })
   );
 }
 
-function Badge({ live, view }: { live: Live; view: (typeof VIEWS)[number][0] }) {
-  const count = view === "controls" ? live.faults.length : live.totals[view];
-  if (count === 0) return null;
-  return <span class="badge">{count.toLocaleString()}</span>;
+function Badge({ count }: { count: number }) {
+  return count === 0 ? null : <span class="badge">{count.toLocaleString()}</span>;
 }
 
 /** The emulated time, which may be frozen, ahead of the real time, or faster. */
-function ClockText({ live }: { live: Live }) {
-  const now = emulatedNow(live);
+function ClockText({ isFrozen }: { isFrozen: boolean }) {
+  const now = useNow();
   return (
-    <p class="clock">
-      <span class="label">Clock</span>
+    <p class="row clock">
+      <span class="minor">Clock</span>
       <time dateTime={new Date(now).toISOString()}>{formatDateTime(now)}</time>
-      {live.clock.frozen && <span class="mark waiting">frozen</span>}
+      {isFrozen && <span class="mark waiting">frozen</span>}
     </p>
   );
 }

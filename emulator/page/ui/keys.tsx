@@ -1,4 +1,7 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useState } from "preact/hooks";
+import { useWindowEvent } from "../data/window-event";
+import { Dialog } from "./dialog";
+import { Button } from "./fields";
 
 const KEYS = [
   ["/", "Search this list"],
@@ -7,44 +10,33 @@ const KEYS = [
   ["?", "Show these keys"],
 ] as const;
 
-/** The keys of the page, and a button that lists them. */
 export function Keys() {
-  const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      const isTyping = event.target instanceof Element && event.target.matches("input, select, textarea, dialog *");
-      if (isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
-      if (event.key === "?") dialog.current?.showModal();
-      else if (event.key === "/") document.querySelector<HTMLInputElement>("main input[type=search]")?.focus();
-      else return;
-      event.preventDefault();
-    };
-    addEventListener("keydown", press);
-    return () => removeEventListener("keydown", press);
-  }, []);
+  const [isOpen, setIsOpen] = useState(false);
+  useWindowEvent("keydown", (event) => {
+    const isTyping = event.target instanceof Element && event.target.matches("input, select, textarea, dialog *");
+    if (isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "?") setIsOpen(true);
+    else if (event.key === "/") document.querySelector<HTMLInputElement>("main input[type=search]")?.focus();
+    else return;
+    event.preventDefault();
+  });
   return (
     <>
-      <button type="button" class="keys" aria-label="Keys" onClick={() => dialog.current?.showModal()}>
-        ?
-      </button>
-      <dialog ref={dialog} aria-labelledby="keys-title" class="small">
-        <div class="heading">
-          <h3 id="keys-title">Keys</h3>
-          <button type="button" onClick={() => dialog.current?.close()}>
-            Close
-          </button>
-        </div>
-        <dl class="keys">
-          {KEYS.map(([key, title]) => (
-            <div key={key}>
-              <dt>
-                <kbd>{key}</kbd>
-              </dt>
-              <dd>{title}</dd>
-            </div>
-          ))}
-        </dl>
-      </dialog>
+      <Button text="?" class="keys" aria-label="Keys" onClick={() => setIsOpen(true)} />
+      {isOpen && (
+        <Dialog title="Keys" class="small" onClose={() => setIsOpen(false)}>
+          <dl class="keys">
+            {KEYS.map(([key, title]) => (
+              <div key={key}>
+                <dt>
+                  <kbd>{key}</kbd>
+                </dt>
+                <dd>{title}</dd>
+              </div>
+            ))}
+          </dl>
+        </Dialog>
+      )}
     </>
   );
 }

@@ -1,25 +1,29 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useWindowEvent } from "../data/window-event";
 import { Text } from "./text";
 
 /** Rows outside the window that are rendered as well, so that fast scrolling shows no gap. */
 const MARGIN = 10;
 
-interface ListProps<Row> {
-  label: string;
-  rows: readonly Row[];
-  keyOf(row: Row): string;
-  /** The address that a row opens. */
-  link(row: Row): string;
-  children(row: Row): ComponentChildren;
+export interface Columns<Row> {
   /** The class for what is special about its rows. */
   name: string;
   /** The widths of the columns, in CSS. */
   columns: string;
   /** Titles of the columns, where there is room for them. */
   headings: readonly string[];
+  cells(row: Row): ComponentChildren;
+}
+
+interface ListProps<Row> {
+  label: string;
+  of: Columns<Row>;
+  rows: readonly Row[];
+  /** The address that a row opens, which no other row has. */
+  link(row: Row): string;
   /** Puts the rows of a group below its title, in the order of their first rows. */
-  groupOf?: (row: Row) => string;
+  groupOf?: ((row: Row) => string) | undefined;
 }
 
 /** A row of the list, or the title of the group that begins there. */
@@ -34,29 +38,30 @@ function itemsOf<Row>(rows: readonly Row[], groupOf: ListProps<Row>["groupOf"]):
 }
 
 /** A list of links of equal height. Only rows near the window are in the document, so thousands cost no more. */
-export function List<Row>(props: ListProps<Row>) {
-  const { label, rows, name, columns, headings, groupOf } = props;
+export function List<Row>({ label, of: { name, columns, headings, cells }, rows, link, groupOf }: ListProps<Row>) {
   const list = useRef<HTMLUListElement>(null);
   const items = itemsOf(rows, groupOf);
   const { first, last, height } = useVisibleRows(list, items.length);
-  const spacer = (count: number) => ({ height: `${Math.max(0, count) * height}px` });
+  const spacer = (count: number) => (
+    <li class="spacer" aria-hidden="true" style={{ height: `${Math.max(0, count) * height}px` }} />
+  );
   return (
     <div class={`list ${name}`} style={{ "--columns": columns }}>
-      <div class="headings" aria-hidden="true">
+      <div class="headings minor" aria-hidden="true">
         {headings.map((heading) => (
           <span key={heading}>{heading}</span>
         ))}
       </div>
       <ul aria-label={label} ref={list}>
-        <li class="spacer" aria-hidden="true" style={spacer(first)} />
+        {spacer(first)}
         {items.slice(first, last).map((item, index) => (
           <li
-            key={"row" in item ? props.keyOf(item.row) : item.group}
+            key={"row" in item ? link(item.row) : item.group}
             aria-setsize={items.length}
             aria-posinset={first + index + 1}
           >
             {"row" in item ? (
-              <a href={props.link(item.row)}>{props.children(item.row)}</a>
+              <a href={link(item.row)}>{cells(item.row)}</a>
             ) : (
               <p class="group">
                 <Text>{item.group}</Text> <span class="badge">{item.count}</span>
@@ -64,7 +69,7 @@ export function List<Row>(props: ListProps<Row>) {
             )}
           </li>
         ))}
-        <li class="spacer" aria-hidden="true" style={spacer(items.length - last)} />
+        {spacer(items.length - last)}
       </ul>
     </div>
   );
@@ -85,19 +90,7 @@ function useVisibleRows(list: { current: HTMLUListElement | null }, count: numbe
   };
   // Also what is above the list may have changed its height.
   useLayoutEffect(measure);
-  useEffect(() => {
-    let frame = 0;
-    const schedule = () => {
-      cancelAnimationFrame(frame);
-      frame = requestAnimationFrame(measure);
-    };
-    addEventListener("scroll", schedule, { passive: true });
-    addEventListener("resize", schedule);
-    return () => {
-      cancelAnimationFrame(frame);
-      removeEventListener("scroll", schedule);
-      removeEventListener("resize", schedule);
-    };
-  }, []);
+  useWindowEvent("scroll", measure);
+  useWindowEvent("resize", measure);
   return { ...range, first: Math.min(range.first, count), last: Math.min(range.last, count) };
 }

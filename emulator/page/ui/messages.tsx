@@ -1,7 +1,7 @@
 import { type Message, textOf } from "../data/agent/types";
 import { visible } from "./format";
 import { ToneIcon } from "./status";
-import { Json, Text } from "./text";
+import { Code, Json, Paragraph } from "./text";
 
 /** The names of message types and roles that readers know. */
 const SPEAKERS: Record<string, string> = {
@@ -31,19 +31,11 @@ export function Messages({ messages }: { messages: readonly Message[] }) {
         const isJson = text === "" && tool_calls.length === 0;
         return (
           <li key={message.id ?? index} class={speaker === "User" ? "user" : undefined}>
-            <span class="label">{visible(speaker)}</span>
-            {text !== "" && (
-              <p>
-                <Text>{text}</Text>
-              </p>
-            )}
+            <span class="minor">{visible(speaker)}</span>
+            {text !== "" && <Paragraph>{text}</Paragraph>}
             {isJson && content !== "" && <Json value={content ?? message} label="Content" />}
             {tool_calls.map((call, at) => (
-              <ToolCall
-                key={call.id ?? at}
-                call={call}
-                result={call.id === undefined ? undefined : results.get(call.id)}
-              />
+              <ToolCall key={call.id ?? at} call={call} result={call.id ? results.get(call.id) : undefined} />
             ))}
           </li>
         );
@@ -59,11 +51,11 @@ function ToolCall({ call: { name = "tool", args = {} }, result }: { call: Call; 
   const tone = result === undefined ? "active" : result.status === "error" ? "failed" : "done";
   return (
     <details class="tool">
-      <summary class="heading">
+      <summary class="row">
         <span class={tone}>
           <ToneIcon tone={tone} />
         </span>
-        <code>{visible(`${name}(${JSON.stringify(args)})`)}</code>
+        <Code>{`${name}(${JSON.stringify(args)})`}</Code>
         <span class="minor">{visible(result ? textOf(result.content) : "No result yet")}</span>
       </summary>
       <Json value={{ arguments: args, result: result?.content }} label={`Call of ${name}`} />

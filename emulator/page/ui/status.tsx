@@ -11,17 +11,17 @@ const shapes: Record<Tone, string> = {
   idle: "M5 8h6",
 };
 
-const DONE = ["DEPLOYED", "READY", "COMPLETED", "INTERVAL_SCHEDULED"];
-const IDLE = ["IDLE", "SKIPPED", "INTERRUPTED", "CANCELLED", "UNUSED", "UNKNOWN"];
+const DONE = ["DEPLOYED", "READY", "COMPLETED", "INTERVAL_SCHEDULED", "HEALTHY", "ENABLED"];
+const IDLE = ["IDLE", "SKIPPED", "INTERRUPTED", "CANCELLED", "UNUSED", "UNKNOWN", "ENDING", "DISABLED"];
 
-/** Returns the tone of a status of a revision, a deployment, a thread, an export or a run. */
+/** Returns the tone of a status of a revision, a deployment, an agent, a thread, a cron, an export or a run. */
 export function toneOf(status: string): Tone {
   const name = status.toUpperCase();
   // A thread that waits for a person, in lower case; an INTERRUPTED revision waits for nobody.
   if (status === "interrupted") return "waiting";
   if (DONE.includes(name)) return "done";
   if (IDLE.includes(name)) return "idle";
-  return /FAILED|ERROR|TIMEDOUT/.test(name) ? "failed" : "active";
+  return /FAILED|ERROR|TIMEDOUT|RESTARTING/.test(name) ? "failed" : "active";
 }
 
 /** A status as a symbol and its word, so that neither color nor shape alone says it. */

@@ -1,5 +1,7 @@
 import type { ComponentChildren } from "preact";
-import { linkTo } from "../data/route";
+import { useEffect, useId, useRef } from "preact/hooks";
+import { useNow } from "../data/live";
+import { hasNavigated, linkTo } from "../data/route";
 import { formatDateTime, formatRelative, visible } from "./format";
 
 /** Text from a client: isolated, so that its direction does not affect what surrounds it. */
@@ -7,30 +9,33 @@ export function Text({ children, class: className }: { children: string; class?:
   return <bdi class={className}>{visible(children)}</bdi>;
 }
 
+export function Paragraph({ children, class: className }: { children: string; class?: string }) {
+  return (
+    <p class={className}>
+      <Text>{children}</Text>
+    </p>
+  );
+}
+
 /** An identifier in a fixed-width font. */
 export function Code({ children }: { children: string }) {
   return <code>{visible(children)}</code>;
 }
 
-interface TimeProps {
-  at: string | number;
-  now: number;
-}
-
 /** How long ago something was, or how far ahead; the date, the time and the zone appear under the pointer. */
-export function Ago({ at, now }: TimeProps) {
+export function Ago({ at }: { at: string | number }) {
   return (
     <time class="minor" dateTime={new Date(at).toISOString()} title={formatDateTime(at)}>
-      {formatRelative(at, now)}
+      {formatRelative(at, useNow())}
     </time>
   );
 }
 
 /** Date, time and zone, and how long ago or ahead that is. */
-export function Time({ at, now, timeZone }: TimeProps & { timeZone?: string }) {
+export function Time({ at, timeZone }: { at: string; timeZone?: string }) {
   return (
     <time dateTime={new Date(at).toISOString()}>
-      {formatDateTime(at, timeZone)} <span class="minor">{formatRelative(at, now)}</span>
+      {formatDateTime(at, timeZone)} <span class="minor">{formatRelative(at, useNow())}</span>
     </time>
   );
 }
@@ -46,17 +51,41 @@ export function Json({ value, label }: { value: unknown; label: string }) {
   );
 }
 
-/** A part of a view that is one value. */
-export function JsonSection({ title, value }: { title: string; value: unknown }) {
+export function Section({ title, ...rest }: { title: string; class?: string; children: ComponentChildren }) {
+  const id = useId();
   return (
-    <section aria-labelledby={title}>
-      <h3 id={title}>{title}</h3>
-      <Json value={value} label={title} />
+    <section aria-labelledby={id} class={rest.class}>
+      <h3 id={id}>{title}</h3>
+      {rest.children}
     </section>
   );
 }
 
-/** The way back to the list of a kind. */
+/** A part of a view that is one value. */
+export function JsonSection({ title, value }: { title: string; value: unknown }) {
+  return (
+    <Section title={title}>
+      <Json value={value} label={title} />
+    </Section>
+  );
+}
+
+/** The title of a view, and of the tab. It gets the focus when its view replaces another one. */
+export function Heading({ title, children }: { title: string; children?: ComponentChildren }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (hasNavigated()) heading.current?.focus({ preventScroll: true });
+  }, []);
+  useEffect(() => {
+    document.title = `${visible(title).slice(0, 100)} · Agent platform emulator`;
+  }, [title]);
+  return (
+    <h2 tabIndex={-1} ref={heading}>
+      {children ?? visible(title)}
+    </h2>
+  );
+}
+
 export function Breadcrumb({ kind }: { kind: string }) {
   return (
     <nav aria-label="Breadcrumb" class="breadcrumb">
@@ -79,7 +108,7 @@ export function Empty({ children }: { children: ComponentChildren }) {
   return <p class="empty">{children}</p>;
 }
 
-export function Problem({ children }: { children: string }) {
+export function Problem({ children }: { children: ComponentChildren }) {
   return (
     <p class="callout failed" role="alert">
       {children}
@@ -87,15 +116,19 @@ export function Problem({ children }: { children: string }) {
   );
 }
 
+export function Pending({ error, reason }: { error: string | undefined; reason?: string | false }) {
+  return error === undefined ? <Empty>{reason || "Loading …"}</Empty> : <Problem>{error}</Problem>;
+}
+
 /** A list of properties. What is null, undefined, false or "" is left out. */
 export function Properties({ of }: { of: Readonly<Record<string, ComponentChildren>> }) {
   const shown = Object.entries(of).filter(([, value]) => value != null && value !== false && value !== "");
   return (
-    <dl class="properties">
+    <dl class="row properties">
       {shown.map(([name, value]) => (
         <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
+          <dt class="minor">{name}</dt>
+          <dd class="row cell">{value}</dd>
         </div>
       ))}
     </dl>

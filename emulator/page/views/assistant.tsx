@@ -1,28 +1,36 @@
 import { structuredPatch } from "diff";
 import { useObject } from "../data/api";
-import type { Assistant, AssistantVersion, CronRow } from "../data/assistant-types";
-import { emulatedNow, type Live } from "../data/live";
+import { useLive, useNow } from "../data/live";
+import type { Assistant, AssistantVersion, CronRow } from "../data/types";
 import { formatTime, visible } from "../ui/format";
-import { Heading } from "../ui/heading";
-import { Breadcrumb, Code, Empty, Json, JsonSection, Link, Problem, Properties, Text, Time } from "../ui/text";
+import type { Tone } from "../ui/status";
+import {
+  Breadcrumb,
+  Code,
+  Heading,
+  Json,
+  JsonSection,
+  Link,
+  Pending,
+  Properties,
+  Section,
+  Text,
+  Time,
+} from "../ui/text";
 import { crons } from "./lists/crons";
 import { KindList } from "./lists/list-view";
 import { ResourceRequests } from "./requests/of-resource";
 
-interface ObjectProps {
-  live: Live;
-  deploymentId: string;
-  id: string;
-}
-
 /** One assistant: its current content, its versions and its crons. */
-export function AssistantView({ live, deploymentId, id }: ObjectProps) {
+export function AssistantView({ deploymentId, id }: { deploymentId: string; id: string }) {
+  const live = useLive();
   const row = live.assistants.find((assistant) => assistant.id === id && assistant.deployment_id === deploymentId);
   const { data: assistant, error, wasDeleted } = useObject<Assistant>("assistants", row, deploymentId, id);
-  const now = emulatedNow(live);
-  if (wasDeleted) return <Empty>This assistant was deleted, or is a default one that was restored.</Empty>;
-  if (error) return <Problem>{error}</Problem>;
-  if (!assistant) return <Empty>Loading …</Empty>;
+  const now = useNow();
+  if (!assistant) {
+    const reason = wasDeleted && "This assistant was deleted, or is a default one that was restored.";
+    return <Pending error={error} reason={reason} />;
+  }
   const name = assistant.name || "No name";
   const isOwn = (cron: CronRow) => cron.assistant_id === id && cron.deployment_id === deploymentId;
   return (
@@ -37,16 +45,15 @@ export function AssistantView({ live, deploymentId, id }: ObjectProps) {
           Graph: <Text>{assistant.graph_id}</Text>,
           Deployment: <Link to={["deployments", deploymentId]}>{assistant.deployment.name}</Link>,
           ID: <Code>{id}</Code>,
-          Created: <Time at={assistant.created_at} now={now} />,
-          "Last change": <Time at={assistant.updated_at} now={now} />,
+          Created: <Time at={assistant.created_at} />,
+          "Last change": <Time at={assistant.updated_at} />,
           Description: assistant.description && <Text>{assistant.description}</Text>,
         }}
       />
       <JsonSection title="Context" value={assistant.context} />
       <JsonSection title="Config" value={assistant.config} />
       <JsonSection title="Metadata" value={assistant.metadata} />
-      <section aria-labelledby="versions">
-        <h3 id="versions">Versions</h3>
+      <Section title="Versions">
         {assistant.versions.map((version, index) => {
           const isCurrent = version.version === assistant.version;
           const previous = assistant.versions[index + 1];
@@ -62,17 +69,19 @@ export function AssistantView({ live, deploymentId, id }: ObjectProps) {
             </details>
           );
         })}
-      </section>
+      </Section>
       {live.crons.some(isOwn) && (
-        <section aria-labelledby="crons">
-          <h3 id="crons">Crons</h3>
-          <KindList kind={crons} live={live} only={isOwn} />
-        </section>
+        <Section title="Crons">
+          <KindList kind={crons} only={isOwn} />
+        </Section>
       )}
-      <ResourceRequests live={live} id={id} />
+      <ResourceRequests id={id} />
     </>
   );
 }
+
+/** How the lines of a difference look, by their sign. */
+const LINES: Record<string, ["ins" | "del" | "span", Tone?]> = { "+": ["ins", "done"], "-": ["del", "failed"] };
 
 /** The lines that a version added and removed, each with its sign, and some lines around them. */
 function Diff({ before, after }: { before: AssistantVersion; after: AssistantVersion }) {
@@ -85,8 +94,12 @@ function Diff({ before, after }: { before: AssistantVersion; after: AssistantVer
         {hunks
           .flatMap(({ lines }) => lines)
           .map((line, index) => {
-            const Line = line.startsWith("+") ? "ins" : line.startsWith("-") ? "del" : "span";
-            return <Line key={index}>{visible(`${line}\n`)}</Line>;
+            const [Line, tone] = LINES[line.charAt(0)] ?? ["span"];
+            return (
+              <Line key={index} class={tone}>
+                {visible(`${line}\n`)}
+              </Line>
+            );
           })}
       </pre>
     </section>

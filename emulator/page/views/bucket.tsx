@@ -1,16 +1,16 @@
 import { useAdmin } from "../data/api";
+import { useLive } from "../data/live";
 import type { Buckets, Destination } from "../data/types";
 import { Copyable } from "../ui/copy";
 import { formatCount } from "../ui/format";
-import { Empty, Properties, Text } from "../ui/text";
+import { Empty, Properties, Section, Text } from "../ui/text";
 
-/** How to access the bucket of the emulator, and where exports write to. */
-export function BucketSection({ version }: { version: unknown }) {
-  const bucket = useAdmin<Buckets>("/buckets", version).data;
-  const destinations = useAdmin<{ destinations: Destination[] }>("/destinations", version).data?.destinations ?? [];
+export function BucketSection() {
+  const { lastRequest } = useLive();
+  const bucket = useAdmin<Buckets>("/buckets", lastRequest).data;
+  const destinations = useAdmin<{ destinations: Destination[] }>("/destinations", lastRequest).data?.destinations ?? [];
   return (
-    <section aria-labelledby="bucket">
-      <h3 id="bucket">Bucket and destinations</h3>
+    <Section title="Bucket and destinations">
       <p class="hint">
         The emulator contains an object store, which exports can write to and any S3 client can read with these values.
       </p>
@@ -31,7 +31,7 @@ export function BucketSection({ version }: { version: unknown }) {
       ) : (
         <ul class="faults" aria-label="Destinations">
           {destinations.map(({ id, display_name, config }) => (
-            <li key={id} class="card">
+            <li key={id} class="row card">
               <Text class="name">{display_name}</Text>
               <Text class="minor">
                 {[config.endpoint_url, config.bucket_name, config.prefix].filter(Boolean).join(" / ")}
@@ -41,6 +41,6 @@ export function BucketSection({ version }: { version: unknown }) {
           ))}
         </ul>
       )}
-    </section>
+    </Section>
   );
 }

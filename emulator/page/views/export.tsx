@@ -1,17 +1,17 @@
 import { useAdmin } from "../data/api";
-import { emulatedNow, type Live } from "../data/live";
+import { useLive } from "../data/live";
 import { linkTo } from "../data/route";
 import type { Export, ExportRun } from "../data/types";
-import { formatCount, formatDay, visible } from "../ui/format";
-import { Heading } from "../ui/heading";
+import { formatCount, formatDay } from "../ui/format";
 import { Status } from "../ui/status";
-import { Breadcrumb, Code, Empty, Problem, Properties, Text, Time } from "../ui/text";
+import { Breadcrumb, Code, Empty, Heading, Paragraph, Problem, Properties, Section, Text, Time } from "../ui/text";
 import { describePeriod, Progress, projectOf } from "./lists/exports";
 import { ResourceRequests } from "./requests/of-resource";
 
 /** One export: its progress, and what each of its runs wrote or why it failed. */
-export function ExportView({ live, id }: { live: Live; id: string }) {
-  const row = live.exports.find((candidate) => candidate.id === id);
+export function ExportView({ id }: { id: string }) {
+  const { exports } = useLive();
+  const row = exports.find((candidate) => candidate.id === id);
   const { data, error } = useAdmin<Export>(row && `/exports/${encodeURIComponent(id)}`, row && JSON.stringify(row));
   if (!row)
     return (
@@ -20,8 +20,8 @@ export function ExportView({ live, id }: { live: Live; id: string }) {
       </Empty>
     );
   if (error) return <Problem>{error}</Problem>;
-  const now = emulatedNow(live);
-  const created = live.exports.filter(({ source_bulk_export_id }) => source_bulk_export_id === id);
+  const created = exports.filter(({ source_bulk_export_id }) => source_bulk_export_id === id);
+  const runs = data?.runs ?? [];
   return (
     <>
       <Breadcrumb kind="exports" />
@@ -33,45 +33,35 @@ export function ExportView({ live, id }: { live: Live; id: string }) {
           Project: <Text>{projectOf(row)}</Text>,
           Destination: <Text>{`${row.destination ?? "deleted"} (bucket ${row.bucket ?? "unknown"})`}</Text>,
           Filter: data?.filter && <Code>{data.filter}</Code>,
-          "Next export": data?.next_spawn_at && <Time at={data.next_spawn_at} now={now} />,
+          "Next export": data?.next_spawn_at && <Time at={data.next_spawn_at} />,
           ID: <Code>{id}</Code>,
         }}
       />
-      {row.interval_hours === null ? <Runs runs={data?.runs ?? []} /> : <Created rows={created} />}
-      <ResourceRequests live={live} id={id} />
-    </>
-  );
-}
-
-function Created({ rows }: { rows: Live["exports"] }) {
-  return (
-    <section aria-labelledby="created">
-      <h3 id="created">Exports of this schedule</h3>
-      {rows.length === 0 && (
-        <Empty>None yet. The first one follows 10 minutes after the end of the first interval.</Empty>
+      {row.interval_hours === null ? (
+        <Section title="Runs">
+          {runs.length === 0 && <Empty>No runs yet. They appear when the export starts.</Empty>}
+          <ol>
+            {runs.map((run) => (
+              <Run key={run.id} run={run} />
+            ))}
+          </ol>
+        </Section>
+      ) : (
+        <Section title="Exports of this schedule">
+          {created.length === 0 && (
+            <Empty>None yet. The first one follows 10 minutes after the end of the first interval.</Empty>
+          )}
+          <ul class="plain">
+            {created.map((row) => (
+              <li key={row.id}>
+                <a href={linkTo("exports", row.id)}>{describePeriod(row)}</a> <Status status={row.status} />
+              </li>
+            ))}
+          </ul>
+        </Section>
       )}
-      <ul class="plain">
-        {rows.map((row) => (
-          <li key={row.id}>
-            <a href={linkTo("exports", row.id)}>{describePeriod(row)}</a> <Status status={row.status} />
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
-}
-
-function Runs({ runs }: { runs: ExportRun[] }) {
-  return (
-    <section aria-labelledby="runs">
-      <h3 id="runs">Runs</h3>
-      {runs.length === 0 && <Empty>No runs yet. They appear when the export starts.</Empty>}
-      <ol class="runs">
-        {runs.map((run) => (
-          <Run key={run.id} run={run} />
-        ))}
-      </ol>
-    </section>
+      <ResourceRequests id={id} />
+    </>
   );
 }
 
@@ -80,26 +70,22 @@ function Run({ run: { start_time, status, metadata, errors, retry_number } }: { 
   const error = Object.values(errors ?? {}).at(-1);
   return (
     <li class="card">
-      <div class="heading">
+      <div class="row">
         <h4>{formatDay(start_time)}</h4>
         <Status status={status} />
         {retry_number > 0 && <span class="minor">{formatCount(retry_number + 1, "attempt")}</span>}
         {result && <span class="minor">{formatCount(result.rows_written, "row")}</span>}
       </div>
-      {error !== undefined && status !== "COMPLETED" && (
-        <p class="failed">
-          <Text>{error}</Text>
-        </p>
-      )}
+      {error !== undefined && status !== "COMPLETED" && <Paragraph class="failed">{error}</Paragraph>}
       {result && (
         <>
           <p class="minor">
-            Files in <code>{visible(result.export_path)}</code>
+            Files in <Code>{result.export_path}</Code>
           </p>
-          <ul class="files" aria-label="Files in the bucket">
+          <ul class="plain" aria-label="Files in the bucket">
             {result.exported_files.map((file) => (
               <li key={file}>
-                <code>{visible(nameIn(result.export_path, file))}</code>
+                <Code>{file.replace(`${result.export_path}/`, "")}</Code>
               </li>
             ))}
           </ul>
@@ -107,9 +93,4 @@ function Run({ run: { start_time, status, metadata, errors, retry_number } }: { 
       )}
     </li>
   );
-}
-
-/** Returns the name of a file without its folder, which is the same for all files of a run. */
-function nameIn(folder: string, file: string): string {
-  return file.startsWith(`${folder}/`) ? file.slice(folder.length + 1) : file;
 }

@@ -19,7 +19,6 @@ const PERMISSIONS = { approve: "allow_accept", reject: "allow_ignore", text: "al
 
 type Fields = Record<string, unknown>;
 
-/** Reads the value of an interrupt. */
 export function questionOf(value: unknown): Question {
   const {
     action_requests,

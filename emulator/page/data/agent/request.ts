@@ -13,7 +13,6 @@ export class AgentError extends Error {
   }
 }
 
-/** How to reach an agent server. */
 export interface AgentAccess {
   deploymentId: string;
   /** Empty: no credentials. */

@@ -22,7 +22,6 @@ export async function assistantsOf(access: AgentAccess): Promise<Assistant[]> {
   return assistants.sort((a, b) => Number(a.isDefault) - Number(b.isDefault));
 }
 
-/** How many threads of an agent are listed. */
 export const LISTED_THREADS = 50;
 
 /** Returns the threads of an agent server that changed last; undefined if it does not list them. */
@@ -33,7 +32,6 @@ export async function threadsOf(access: AgentAccess): Promise<Thread[] | undefin
   return found?.sort((a, b) => (`${a.updated_at}` < `${b.updated_at}` ? 1 : -1));
 }
 
-/** Creates a thread and returns its ID. */
 export async function createThread(access: AgentAccess): Promise<string> {
   const { thread_id } = Object(await send(access, "POST", "/threads", {}).then(readJson));
   if (typeof thread_id === "string") return thread_id;
@@ -54,7 +52,6 @@ export interface Thread {
   history?: State[];
 }
 
-/** How many states of a thread are shown. */
 export const MAX_STATES = 50;
 
 /** Reads a thread: from a process over its own API, otherwise from the emulator, which requires no key. */

@@ -1,6 +1,5 @@
 /** What agent servers return, as far as the page shows it. Any of it may be absent, or something else. */
 
-/** The state of a thread. */
 export type Values = Record<string, unknown>;
 
 export interface Message {
@@ -15,13 +14,11 @@ export interface Message {
   status?: string;
 }
 
-/** A question of a thread that waits for a person. */
 export interface Interrupt {
   id?: string;
   value?: unknown;
 }
 
-/** The state of a thread at one checkpoint. */
 export interface State {
   values?: Values;
   next?: string[];
@@ -55,7 +52,6 @@ export function textOf(content: unknown): string {
   return content.map((block) => (typeof block === "string" ? block : String(Object(block).text ?? ""))).join("");
 }
 
-/** Returns the messages of a state. */
 export function messagesOf(values: Values | null | undefined): Message[] {
   return Array.isArray(values?.messages) ? values.messages.map(Object) : [];
 }

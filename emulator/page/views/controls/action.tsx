@@ -1,17 +1,12 @@
-import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 
-interface Action {
-  /** Runs an action and shows what it returns, or its error. */
-  run(action: () => Promise<string>): Promise<void>;
-  isRunning: boolean;
-  message: JSX.Element;
-}
+export type Action = ReturnType<typeof useAction>;
 
 /** One action at a time, with its outcome announced to screen readers. */
-export function useAction(): Action {
+export function useAction() {
   const [outcome, setOutcome] = useState<{ text: string; failed: boolean }>({ text: "", failed: false });
   const [isRunning, setIsRunning] = useState(false);
+  /** Runs an action and shows what it returns, or its error. */
   const run = async (action: () => Promise<string>) => {
     setIsRunning(true);
     try {

@@ -1,59 +1,53 @@
 import { send } from "../../data/api";
-import type { Live } from "../../data/live";
+import { useLive } from "../../data/live";
+import { Button } from "../../ui/fields";
 import { visible } from "../../ui/format";
+import { Section } from "../../ui/text";
 import { useAction } from "./action";
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 const STEPS = [
   ["10 seconds", 10_000],
-  ["1 minute", MINUTE],
-  ["10 minutes", 10 * MINUTE],
-  ["1 hour", HOUR],
-  ["1 day", 24 * HOUR],
+  ["1 minute", 60_000],
+  ["10 minutes", 600_000],
+  ["1 hour", 3_600_000],
+  ["1 day", 86_400_000],
 ] as const;
 
 interface ClockResult {
-  jobs_run: number;
-  ended: { kind: string; status: string; deployment?: string; project?: string | null }[];
+  ended: { status: string; deployment?: string; project?: string | null }[];
 }
 
-/** Freezes, resumes and advances the emulated clock. */
-export function ClockControls({ live: { clock } }: { live: Live }) {
+export function ClockControls() {
+  const { frozen } = useLive().clock;
   const { run, isRunning, message } = useAction();
   const change = (body: object, describe: (result: ClockResult) => string) =>
     run(async () => describe(await send<ClockResult>("POST", "/clock", body)));
-  const freeze = () =>
-    change({ frozen: !clock.frozen }, () => (clock.frozen ? "The clock is running." : "The clock is frozen."));
+  const stateOf = (isFrozen: boolean) => `The clock is ${isFrozen ? "frozen" : "running"}.`;
+  const freeze = () => change({ frozen: !frozen }, () => stateOf(!frozen));
   return (
-    <section aria-labelledby="clock">
-      <h3 id="clock">Clock</h3>
+    <Section title="Clock">
       <p class="hint">
         Rollouts, exports and schedules follow this clock. While it is frozen, nothing proceeds until you advance it.
       </p>
       <p class="hint">
-        <strong>{clock.frozen ? "The clock is frozen." : "The clock is running."}</strong>
+        <strong>{stateOf(frozen)}</strong>
       </p>
-      <div class="actions">
-        <button type="button" disabled={isRunning} onClick={freeze}>
-          {clock.frozen ? "Resume the clock" : "Freeze the clock"}
-        </button>
+      <div class="row actions">
+        <Button text={frozen ? "Resume the clock" : "Freeze the clock"} disabled={isRunning} onClick={freeze} />
       </div>
-      <fieldset class="actions">
-        <legend>Advance by</legend>
+      <fieldset class="row actions">
+        <legend class="minor">Advance by</legend>
         {STEPS.map(([title, advance_ms]) => (
-          <button
+          <Button
             key={title}
-            type="button"
+            text={title}
             disabled={isRunning}
             onClick={() => change({ advance_ms }, (result) => `Advanced by ${title}: ${describeResult(result)}`)}
-          >
-            {title}
-          </button>
+          />
         ))}
       </fieldset>
       {message}
-    </section>
+    </Section>
   );
 }
 

@@ -1,30 +1,19 @@
 /** The faults that the form offers, from the table of all fields. The admin API accepts more: see its documentation. */
-import type { faultFields } from "../../../src/runtime/fault-fields";
+import type { FaultField, faultFields } from "../../../src/runtime/fault-fields";
 import type { Fault } from "../../data/types";
 
 type Table = typeof faultFields;
 
-interface TableField {
-  title: string;
-  /** Of the schema. */
-  type: string;
-  isEffect?: true;
-}
-
-/** The table, as far as the form needs it: build.mjs replaces this name with it. */
-declare const FAULT_FIELDS: Record<keyof Table, Readonly<Record<string, TableField>>>;
+/** The table: build.mjs replaces this name with it. */
+declare const FAULT_FIELDS: Record<keyof Table, Readonly<Record<string, FaultField>>>;
 
 interface Input {
   /** The value at first. Default: none, which the placeholder explains. */
   initial?: string;
   placeholder?: string;
-  /** Whether its values are sentences. */
-  wide?: true;
-  /** The only values. */
   options?: readonly string[];
 }
 
-/** A fault that the form offers. */
 export interface FaultKind {
   title: string;
   /** What happens then, in a sentence. */
@@ -35,32 +24,24 @@ export interface FaultKind {
   fixed?: Readonly<Record<string, string>>;
 }
 
-export interface FaultField extends Input {
-  name: string;
-  title: string;
-  isNumber: boolean;
-}
-
 /** Returns the fields of a fault. A hold lasts until it is removed; for others, the form asks how often they happen. */
-export function fieldsOf({ kind, inputs }: FaultKind): FaultField[] {
+export function fieldsOf({ kind, inputs }: FaultKind) {
   const shown: Record<string, Input> = { ...inputs, ...(kind !== "hold" && { times: { initial: "1" } }) };
   return Object.entries(shown).map(([name, input]) => {
-    const { title = name, type } = FAULT_FIELDS[kind][name] ?? {};
-    return { ...input, name, title, isNumber: type === "integer" };
+    const { title = name, schema } = FAULT_FIELDS[kind][name] ?? {};
+    return { ...input, name, title, isNumber: schema?.type === "integer" };
   });
 }
 
 /** Returns the body of `POST /_emulator/faults`. It omits empty values, so that the emulator's defaults apply. */
-export function bodyOf({ kind, fixed }: FaultKind, { times, ...values }: Record<string, string>): object {
-  const table = FAULT_FIELDS[kind];
-  const filled = Object.entries(values).filter(([name, text]) => text !== "" || table[name]?.isEffect);
-  const part = { ...Object.fromEntries(filled.map(([name, text]) => [name, toValue(text, table[name])])), ...fixed };
+export function bodyOf({ kind, fixed }: FaultKind, { times, ...texts }: Record<string, string>): object {
+  const values = Object.entries(texts).flatMap(([name, text]) => {
+    const { schema, isEffect } = FAULT_FIELDS[kind][name] ?? {};
+    if (text === "" && !isEffect) return [];
+    return [[name, schema?.type === "integer" ? Number(text) : schema?.type === "list" ? [text] : text]];
+  });
+  const part = { ...Object.fromEntries(values), ...fixed };
   return { ...(times && { times: Number(times) }), ...(kind === "request" ? part : { [kind]: part }) };
-}
-
-function toValue(text: string, field?: TableField): unknown {
-  if (field?.type === "integer") return Number(text);
-  return field?.type === "list" ? [text] : text;
 }
 
 const ANY = { placeholder: "any" };
@@ -76,7 +57,7 @@ export const FAULT_KINDS: Record<string, FaultKind> = {
     inputs: {
       deployment: ANY,
       ends: { initial: "DEPLOY_FAILED", options: FAILURES },
-      logs: { initial: "The health check failed", wide: true },
+      logs: { initial: "The health check failed" },
     },
   },
   hold: {
@@ -108,7 +89,7 @@ export const FAULT_KINDS: Record<string, FaultKind> = {
     title: "An export run fails",
     effect: "The next attempt of a run fails with this error, and is repeated later.",
     kind: "export_run",
-    inputs: { export: ANY, error: { initial: "The bucket is not accessible", wide: true } },
+    inputs: { export: ANY, error: { initial: "The bucket is not accessible" } },
   },
 };
 

@@ -1,49 +1,49 @@
 import { useState } from "preact/hooks";
 import { send } from "../../data/api";
+import { useLive } from "../../data/live";
 import type { Fault } from "../../data/types";
-import { SelectField, TextField } from "../../ui/fields";
-import { Empty, Text } from "../../ui/text";
-import { useAction } from "./action";
-import { bodyOf, describeFault, FAULT_KINDS, type FaultField, type FaultKind, fieldsOf } from "./fault-kinds";
+import { Button, SelectField, TextField } from "../../ui/fields";
+import { Empty, Section, Text } from "../../ui/text";
+import { type Action, useAction } from "./action";
+import { bodyOf, describeFault, FAULT_KINDS, type FaultKind, fieldsOf } from "./fault-kinds";
 
 /** Adds faults, and lists those that have not been used up. */
-export function FaultControls({ faults }: { faults: Fault[] }) {
-  const { run, isRunning, message } = useAction();
-  const remove = (fault: Fault) => () =>
-    run(async () => {
-      await send("DELETE", `/faults/${fault.id}`);
-      return `Fault ${fault.id} was removed.`;
+export function FaultControls() {
+  const { faults } = useLive();
+  const action = useAction();
+  const remove = ({ id }: Fault) =>
+    action.run(async () => {
+      await send("DELETE", `/faults/${id}`);
+      return `Fault ${id} was removed.`;
     });
   return (
-    <section aria-labelledby="faults">
-      <h3 id="faults">Faults</h3>
+    <Section title="Faults">
       <p class="hint">Makes the platform fail in a way that a real one can, to see what Pulumi does.</p>
-      <FaultForm isRunning={isRunning} run={run} />
-      {message}
+      <FaultForm {...action} />
+      {action.message}
       <h4>Active faults</h4>
       {faults.length === 0 && <Empty>None.</Empty>}
       <ul class="faults">
         {faults.map((fault) => (
-          <li key={fault.id} class="card">
+          <li key={fault.id} class="row card">
             <Text>{describeFault(fault)}</Text>
-            <button type="button" disabled={isRunning} onClick={remove(fault)} aria-label={`Remove fault ${fault.id}`}>
-              Remove
-            </button>
+            <Button
+              text="Remove"
+              aria-label={`Remove fault ${fault.id}`}
+              disabled={action.isRunning}
+              onClick={() => remove(fault)}
+            />
           </li>
         ))}
       </ul>
-    </section>
+    </Section>
   );
 }
 
 const TITLES = Object.entries(FAULT_KINDS).map(([name, { title }]): [string, string] => [name, title]);
+const DIGITS = { inputMode: "numeric", pattern: "[0-9]+", required: true } as const;
 
-interface FaultFormProps {
-  isRunning: boolean;
-  run(action: () => Promise<string>): Promise<void>;
-}
-
-function FaultForm({ isRunning, run }: FaultFormProps) {
+function FaultForm({ isRunning, run }: Action) {
   const [name, setName] = useState("rollout");
   const [changes, setChanges] = useState<Record<string, string>>({});
   const kind = FAULT_KINDS[name] as FaultKind;
@@ -62,42 +62,19 @@ function FaultForm({ isRunning, run }: FaultFormProps) {
     });
   };
   return (
-    <form class="fault" aria-label="Add a fault" onSubmit={add}>
+    <form class="row filter fault" aria-label="Add a fault" onSubmit={add}>
       <SelectField label="What happens" value={name} options={TITLES} onChange={selectKind} />
-      {fields.map((field) => (
-        <Field
-          key={field.name}
-          field={field}
-          value={values[field.name] ?? ""}
-          onChange={(value) => setChanges({ ...changes, [field.name]: value })}
-        />
-      ))}
+      {fields.map(({ name, title: label, isNumber, options, placeholder }) => {
+        const field = {
+          label,
+          value: values[name],
+          onChange: (value: string) => setChanges({ ...changes, [name]: value }),
+        };
+        if (options) return <SelectField key={name} {...field} options={options} />;
+        return <TextField key={name} {...field} placeholder={placeholder} {...(isNumber && DIGITS)} />;
+      })}
       <p class="hint">{kind.effect}</p>
-      <button type="submit" disabled={isRunning}>
-        Add fault
-      </button>
+      <Button type="submit" text="Add fault" disabled={isRunning} />
     </form>
-  );
-}
-
-interface FieldProps {
-  field: FaultField;
-  value: string;
-  onChange(value: string): void;
-}
-
-function Field({ field, value, onChange }: FieldProps) {
-  const { title, placeholder, isNumber, options, wide } = field;
-  if (options) return <SelectField label={title} value={value} options={options} onChange={onChange} />;
-  const digits = isNumber ? ({ inputMode: "numeric", pattern: "[0-9]+", required: true } as const) : {};
-  return (
-    <TextField
-      label={title}
-      value={value}
-      onChange={onChange}
-      class={wide && "wide"}
-      placeholder={placeholder}
-      {...digits}
-    />
   );
 }

@@ -1,42 +1,37 @@
 import { useState } from "preact/hooks";
 import { inputOf } from "../../data/agent/questions";
-import { SelectField } from "../../ui/fields";
+import { Button, SelectField } from "../../ui/fields";
 import { visible } from "../../ui/format";
 import type { useAssistants } from "./use-assistants";
 import type { Conversation } from "./use-conversation";
 
-/** Sends a message, or a JSON object as the whole input of graphs without messages. */
-export function Composer({
-  conversation: { agent, access, setKey, needsKey, isRunning, start },
-  assistants: { all, load, select, selectedOf },
-}: {
+interface ComposerProps {
   conversation: Conversation;
   assistants: ReturnType<typeof useAssistants>;
-}) {
+}
+
+/** Sends a message, or a JSON object as the whole input of graphs without messages. */
+export function Composer({ conversation, assistants: { all, load, select, selectedOf } }: ComposerProps) {
+  const { agent, access, setKey, needsKey, isRunning, start } = conversation;
   const [text, setText] = useState("");
-  const send = async () => {
+  const send = async (event: Event) => {
+    event.preventDefault();
     if (text.trim() === "" || isRunning) return;
     setText("");
     const value = inputOf(text);
     const input = typeof value === "string" ? { messages: [{ role: "user", content: value }] } : value;
-    // A failure shows with that of the run.
-    const loaded = await load().catch(() => all);
-    if (!(await start(selectedOf(loaded), { input }, text))) setText(text);
+    if (!(await start(selectedOf(await load()), { input }, text))) setText(text);
   };
-  const prepare = () => void ((!needsKey || access.key !== "") && load().catch(() => {}));
+  const prepare = () => void ((!needsKey || access.key !== "") && load());
+  const options = all.map(({ id, name, graph, isDefault }): [string, string] => [
+    id,
+    visible(isDefault ? graph : `${name || "No name"} (${graph})`),
+  ]);
   return (
-    <form
-      class="filter"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void send();
-      }}
-    >
+    <form class="row filter" onSubmit={send}>
       {needsKey && (
-        <label class="key">
-          {agent.agent_auth === "none"
-            ? "API key of the agent"
-            : `API key, required by --agent-auth ${agent.agent_auth}`}
+        <label>
+          API key{agent.agent_auth === "none" ? " of the agent" : `, required by --agent-auth ${agent.agent_auth}`}
           {/* It is used when it is complete, not for each letter. */}
           <input
             type="password"
@@ -46,17 +41,7 @@ export function Composer({
           />
         </label>
       )}
-      {all.length > 1 && (
-        <SelectField
-          label="Assistant"
-          value={selectedOf(all)}
-          onChange={select}
-          options={all.map(({ id, name, graph, isDefault }): [string, string] => [
-            id,
-            visible(isDefault ? graph : `${name || "No name"} (${graph})`),
-          ])}
-        />
-      )}
+      {all.length > 1 && <SelectField label="Assistant" value={selectedOf(all)} onChange={select} options={options} />}
       <label class="text">
         Message to the agent
         <textarea
@@ -65,15 +50,11 @@ export function Composer({
           onFocus={prepare}
           onInput={({ currentTarget }) => setText(currentTarget.value)}
           onKeyDown={(event) => {
-            if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
-            event.preventDefault();
-            void send();
+            if (event.key === "Enter" && !event.shiftKey && !event.isComposing) void send(event);
           }}
         />
       </label>
-      <button type="submit" disabled={isRunning}>
-        Send
-      </button>
+      <Button type="submit" text="Send" disabled={isRunning} />
     </form>
   );
 }

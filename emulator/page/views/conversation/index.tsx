@@ -5,8 +5,9 @@ import { describeFailure, type RunStart } from "../../data/agent/run";
 import { MAX_STATES } from "../../data/agent/threads";
 import { turnsOf, withRun } from "../../data/agent/turns";
 import { messagesOf, type Values } from "../../data/agent/types";
-import { emulatedNow } from "../../data/live";
+import { useLive } from "../../data/live";
 import type { AgentServer } from "../../data/types";
+import { Button } from "../../ui/fields";
 import { visible } from "../../ui/format";
 import { Json, Problem } from "../../ui/text";
 import { Composer } from "./composer";
@@ -15,21 +16,21 @@ import { TurnItem } from "./turn";
 import { useAssistants } from "./use-assistants";
 import type { Conversation } from "./use-conversation";
 
-/** A thread as turns, what it waits for, and the form that continues it. `children` are above the form. */
-export function ConversationPanel({
-  conversation,
-  children,
-}: {
+interface PanelProps {
   conversation: Conversation;
   children?: ComponentChildren;
-}) {
-  const { live, agent, thread, run, isRunning, error, start } = conversation;
+}
+
+/** A thread as turns, what it waits for, and the form that continues it. */
+export function ConversationPanel({ conversation, children }: PanelProps) {
+  const { agent, thread, run, isRunning, error, start } = conversation;
+  const { frozen } = useLive().clock;
   const assistants = useAssistants(conversation);
-  const continueWith = async (body: RunStart) =>
-    start(assistants.selectedOf(await assistants.load().catch(() => assistants.all)), body);
+  const continueWith = async (body: RunStart) => start(assistants.selectedOf(await assistants.load()), body);
   const resume = (answer: unknown) => continueWith({ command: { resume: answer } });
   const interrupts = run?.progress.interrupts ?? Object.values(thread?.interrupts ?? {}).flat();
   const isStopped = !run && thread?.status === "interrupted" && interrupts.length === 0;
+  const waits = frozen && !agent.process;
   return (
     <>
       <Turns conversation={conversation} />
@@ -45,16 +46,12 @@ export function ConversationPanel({
       {isStopped && (
         <p class="callout waiting">
           The run stopped before {visible(thread.history?.[0]?.next?.join(", ") || "its end")}.{" "}
-          <button type="button" class="link" onClick={() => continueWith({ input: null })}>
-            Continue
-          </button>
+          <Button text="Continue" class="link" onClick={() => continueWith({ input: null })} />
         </p>
       )}
       {isRunning && (
         <p class="hint">
-          {live.clock.frozen && !agent.process
-            ? "The clock is frozen: the agent responds when it advances."
-            : "The agent is working …"}
+          {waits ? "The clock is frozen: the agent responds when it advances." : "The agent is working …"}
         </p>
       )}
       {error && <Problem>{visible(`${error.message.replace(/[.\s]+$/, "")}. ${adviceFor(error, agent)}`)}</Problem>}
@@ -68,7 +65,7 @@ export function ConversationPanel({
 }
 
 /** The turns of the thread and the one in progress, and the rest of its state. */
-function Turns({ conversation: { live, thread, run } }: { conversation: Conversation }) {
+function Turns({ conversation: { thread, run } }: { conversation: Conversation }) {
   const history = thread?.history ?? [];
   // States are compared once, and not for each token.
   const known = useMemo(() => {
@@ -84,7 +81,7 @@ function Turns({ conversation: { live, thread, run } }: { conversation: Conversa
       <div role="log" aria-label="Conversation">
         <ol class="turns">
           {turns.map((turn, index) => (
-            <TurnItem key={turn.checkpoints[0]?.id} turn={turn} number={index + 1} now={emulatedNow(live)} />
+            <TurnItem key={turn.checkpoints[0]?.id} turn={turn} number={index + 1} />
           ))}
         </ol>
       </div>

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { type Decision, questionOf } from "../../data/agent/questions";
-import { TextField } from "../../ui/fields";
-import { Code, Json, Text } from "../../ui/text";
+import { Button, TextField } from "../../ui/fields";
+import { Code, Json, Paragraph } from "../../ui/text";
 
 const BUTTONS: [Decision, string][] = [
   ["approve", "Approve"],
@@ -20,36 +20,26 @@ interface Props {
 export function QuestionForm({ value, isDisabled, onAnswer }: Props) {
   const [text, setText] = useState("");
   const { subjects, allows, answer } = questionOf(value);
+  const label = allows("text") ? "Text" : "Reason of a rejection";
   return (
     <section class="callout waiting question" aria-label="Question of the agent">
       <strong>The agent waits for a decision</strong>
       {subjects.map(({ name, description, value }, index) => (
         <div key={index}>
           {typeof name === "string" && <Code>{name}</Code>}
-          {typeof description === "string" && (
-            <p>
-              <Text>{description}</Text>
-            </p>
-          )}
+          {typeof description === "string" && <Paragraph>{description}</Paragraph>}
           {value !== undefined && <Json value={value} label="Question" />}
         </div>
       ))}
-      <div class="filter">
-        <TextField
-          class="text"
-          label={allows("text") ? "Text" : "Reason of a rejection"}
-          value={text}
-          onChange={setText}
-        />
+      <div class="row filter">
+        <TextField class="text" label={label} value={text} onChange={setText} />
         {BUTTONS.filter(([decision]) => allows(decision)).map(([decision, title]) => (
-          <button
+          <Button
             key={decision}
-            type="button"
+            text={title}
             disabled={isDisabled || (decision === "text" && text === "")}
             onClick={() => onAnswer(answer(decision, text))}
-          >
-            {title}
-          </button>
+          />
         ))}
       </div>
     </section>

@@ -1,20 +1,22 @@
 import { useState } from "preact/hooks";
 import type { Checkpoint, Turn } from "../../data/agent/types";
+import { useNow } from "../../data/live";
 import { formatTime, visible } from "../../ui/format";
 import { Messages } from "../../ui/messages";
 import { Json } from "../../ui/text";
 
 /** One turn: its messages, and its checkpoints with the keys that each changed. Each opens the state after it. */
-export function TurnItem({ turn, number, now }: { turn: Turn; number: number; now: number }) {
+export function TurnItem({ turn: { messages, checkpoints }, number }: { turn: Turn; number: number }) {
   const [openId, setOpenId] = useState<string>();
-  const open = turn.checkpoints.find(({ id }) => id === openId);
-  const at = turn.checkpoints[0]?.at;
+  const open = checkpoints.find(({ id }) => id === openId);
+  const at = checkpoints[0]?.at;
+  const now = useNow();
   return (
     <li>
       <p class="minor">{`Turn ${number}${at === undefined ? "" : `, ${formatTime(at, now)}`}`}</p>
-      <Messages messages={turn.messages} />
-      <ul class="heading steps" aria-label={`Checkpoints of turn ${number}`}>
-        {turn.checkpoints.map((checkpoint) => (
+      <Messages messages={messages} />
+      <ul class="row steps plain" aria-label={`Checkpoints of turn ${number}`}>
+        {checkpoints.map((checkpoint) => (
           <li key={checkpoint.id}>
             <button
               type="button"

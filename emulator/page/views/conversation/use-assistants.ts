@@ -1,23 +1,26 @@
 import { useEffect, useState } from "preact/hooks";
 import { type Assistant, assistantsOf } from "../../data/agent/threads";
-import type { Live } from "../../data/live";
+import { useLive } from "../../data/live";
+import type { AssistantRow } from "../../data/types";
 import type { Conversation } from "./use-conversation";
 
 /** The assistants of an agent, own ones first. A process is asked for its own once a user writes or opens a thread. */
-export function useAssistants({ live, agent, access, thread }: Conversation) {
+export function useAssistants({ agent, access, thread }: Conversation) {
+  const { assistants } = useLive();
   const [found, setFound] = useState<Assistant[]>();
   const [chosen, select] = useState<string>();
-  const emulated = agent.process ? [] : ownOf(live, access.deploymentId);
+  const emulated = agent.process ? [] : ownOf(assistants, access.deploymentId);
   const all = found ?? [...emulated, ...defaultsOf(agent.graphs)];
   const load = async () => {
     if (!agent.process || found) return all;
-    const loaded = await assistantsOf(access);
+    // A failure shows with that of the run.
+    const loaded = await assistantsOf(access).catch(() => []);
     if (loaded.length === 0) return all;
     setFound(loaded);
     return loaded;
   };
   useEffect(() => {
-    if (thread) void load().catch(() => {});
+    if (thread) void load();
   }, [thread === undefined]);
   /** Of these, the one that was chosen, else the one that ran last on the thread, else the first. */
   const selectedOf = (all: Assistant[]): string => {
@@ -30,7 +33,7 @@ export function useAssistants({ live, agent, access, thread }: Conversation) {
   return { all, load, select, selectedOf };
 }
 
-function ownOf({ assistants }: Live, deploymentId: string): Assistant[] {
+function ownOf(assistants: AssistantRow[], deploymentId: string): Assistant[] {
   return assistants
     .filter((row) => row.deployment_id === deploymentId && !/"created_by": ?"system"/.test(row.metadata))
     .map(({ id, name, graph_id }) => ({ id, name, graph: graph_id, isDefault: false }));

@@ -3,7 +3,7 @@ import { applyEvent, NO_PROGRESS, type Progress } from "../../data/agent/progres
 import type { AgentError } from "../../data/agent/request";
 import { type RunStart, run } from "../../data/agent/run";
 import { createThread, readThread, type Thread } from "../../data/agent/threads";
-import type { Live } from "../../data/live";
+import { useLive } from "../../data/live";
 import type { AgentServer } from "../../data/types";
 
 /** Keys stay in the memory of this page, by deployment. */
@@ -22,14 +22,15 @@ interface State {
 export type Conversation = ReturnType<typeof useConversation>;
 
 /** Talks to an agent on a thread, which the first message creates unless there is an ID. */
-export function useConversation(live: Live, deploymentId: string, agent: AgentServer, id?: string) {
+export function useConversation(deploymentId: string, agent: AgentServer, id?: string) {
+  const { threads } = useLive();
   const [state, setState] = useState<State>({ id });
   const [key, setKey] = useState(keys.get(deploymentId) ?? "");
   keys.set(deploymentId, key);
   const access = { deploymentId, key };
   const change = (part: State) => setState((before) => ({ ...before, ...part }));
   const isRunning = state.run?.isRunning === true;
-  const row = live.threads.find((thread) => thread.id === state.id && thread.deployment_id === deploymentId);
+  const row = threads.find((thread) => thread.id === state.id && thread.deployment_id === deploymentId);
   useEffect(() => {
     let isCurrent = true;
     if (state.id === undefined || isRunning) return;
@@ -65,5 +66,5 @@ export function useConversation(live: Live, deploymentId: string, agent: AgentSe
   };
   const error = state.error ?? state.unread;
   const needsKey = agent.agent_auth !== "none" || error?.status === 401 || key !== "";
-  return { ...state, error, live, agent, access, setKey, needsKey, isRunning, row, start, reset: () => setState({}) };
+  return { ...state, error, agent, access, setKey, needsKey, isRunning, row, start, reset: () => setState({}) };
 }

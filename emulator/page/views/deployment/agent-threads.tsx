@@ -3,6 +3,7 @@ import type { AgentAccess } from "../../data/agent/request";
 import { LISTED_THREADS, type Thread, threadsOf } from "../../data/agent/threads";
 import { messagesOf, textOf } from "../../data/agent/types";
 import { linkTo } from "../../data/route";
+import { Button } from "../../ui/fields";
 import { formatDateTime, visible } from "../../ui/format";
 import { Status } from "../../ui/status";
 import { Code, Empty, Problem, Text } from "../../ui/text";
@@ -23,9 +24,7 @@ export function AgentThreads({ access, version }: { access: AgentAccess; version
     <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>Threads of this agent</summary>
       {content}
-      <button type="button" class="link" onClick={load}>
-        Load again
-      </button>
+      <Button text="Load again" class="link" onClick={load} />
     </details>
   );
 }
@@ -36,7 +35,7 @@ function Threads({ threads, deploymentId }: { threads: Thread[] | undefined; dep
   return (
     <>
       {threads.length === LISTED_THREADS && <p class="hint">The {LISTED_THREADS} threads that changed last.</p>}
-      <ul class="plain agent-threads">
+      <ul class="plain">
         {threads.map(({ thread_id: id = "", status = "unknown", updated_at = "", values }) => {
           const lastMessage = textOf(messagesOf(values).at(-1)?.content).slice(0, 200);
           return (

@@ -1,25 +1,26 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useNow } from "../../data/live";
 import type { LogLine, Revision } from "../../data/types";
 import { SelectField } from "../../ui/fields";
 import { formatDateTime, formatTime, visible } from "../../ui/format";
 import { Empty } from "../../ui/text";
-import { numberOf } from "./revision-number";
+import { numberOf } from "./summary";
+
+const ALL = ["", "All"] as const;
 
 interface LogsProps {
   lines: LogLine[];
   revisions: Revision[];
-  now: number;
   /** The ID of a line to show. Default: the newest one. */
   line?: string;
 }
 
 /** The build and deploy logs of a deployment, or of one of its revisions. */
-export function Logs({ lines, revisions, now, line }: LogsProps) {
+export function Logs({ lines, revisions, line }: LogsProps) {
+  const now = useNow();
   const [selected, setSelected] = useState("");
-  const choices = revisions.map((revision): [string, string] => [
-    revision.id,
-    `${numberOf(revision, revisions)} (${visible(revision.status)})`,
-  ]);
+  const titleOf = (revision: Revision) => `${numberOf(revision, revisions)} (${visible(revision.status)})`;
+  const choices = [ALL, ...revisions.map((revision) => [revision.id, titleOf(revision)] as const)];
   const log = useRef<HTMLElement>(null);
   const shown = lines.filter(({ revision_id }) => selected === "" || revision_id === selected);
   const hasLine = shown.some(({ id }) => String(id) === line);
@@ -30,8 +31,8 @@ export function Logs({ lines, revisions, now, line }: LogsProps) {
   }, [hasLine || shown.at(-1)?.id]);
   return (
     <>
-      <div class="heading">
-        <SelectField label="Revision" value={selected} onChange={setSelected} options={[["", "All"], ...choices]} />
+      <div class="row">
+        <SelectField class="inline" label="Revision" value={selected} onChange={setSelected} options={choices} />
       </div>
       {shown.length === 0 ? (
         <Empty>No log lines yet.</Empty>

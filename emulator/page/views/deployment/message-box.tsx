@@ -1,40 +1,35 @@
-import { useAdmin } from "../../data/api";
-import type { Live } from "../../data/live";
+import { useAgent } from "../../data/api";
 import { linkTo } from "../../data/route";
-import type { AgentServer, Deployment } from "../../data/types";
+import type { AgentServer } from "../../data/types";
+import { Button } from "../../ui/fields";
 import { Status } from "../../ui/status";
+import { Section } from "../../ui/text";
 import { ConversationPanel } from "../conversation";
 import { useConversation } from "../conversation/use-conversation";
 import { AgentThreads } from "./agent-threads";
 
-/** Talks to the live agent, on one thread until another one is started. */
-export function MessageBox({ live, deployment }: { live: Live; deployment: Deployment }) {
-  const path = `/agents/${encodeURIComponent(deployment.id)}`;
-  const { data: agent } = useAdmin<AgentServer>(path, deployment.active_revision_id);
-  return agent ? <Box live={live} id={deployment.id} agent={agent} /> : null;
+/** Talks to the live agent of a deployment, on one thread until another one is started. */
+export function MessageBox({ id }: { id: string }) {
+  const { data: agent } = useAgent(id);
+  return agent ? <Box id={id} agent={agent} /> : null;
 }
 
-function Box({ live, id, agent }: { live: Live; id: string; agent: AgentServer }) {
-  const conversation = useConversation(live, id, agent);
+function Box({ id, agent }: { id: string; agent: AgentServer }) {
+  const conversation = useConversation(id, agent);
   const { id: thread, row, run, isRunning, reset, access } = conversation;
   const status = row?.status ?? conversation.thread?.status;
   return (
-    <section aria-labelledby="message" class="message-box">
-      <h3 id="message">Send a message</h3>
+    <Section title="Send a message" class="message-box">
       <ConversationPanel conversation={conversation}>
         {thread !== undefined && (
-          <p class="thread-link">
+          <p class="row thread-link">
             <a href={linkTo("threads", id, thread)}>Thread {thread.slice(0, 8)}</a>
             {status !== undefined && <Status status={status} />}
-            {!isRunning && (
-              <button type="button" class="link" onClick={reset}>
-                New thread
-              </button>
-            )}
+            {!isRunning && <Button text="New thread" class="link" onClick={reset} />}
           </p>
         )}
       </ConversationPanel>
       {agent.process && <AgentThreads access={access} version={run} />}
-    </section>
+    </Section>
   );
 }

@@ -1,56 +1,48 @@
 import { linkTo } from "../../data/route";
-import type { LogLine, RequestEntry, Revision } from "../../data/types";
+import type { Deployment, LogLine, RequestEntry, Revision } from "../../data/types";
 import { Status } from "../../ui/status";
-import { Ago, Code, Json, Text } from "../../ui/text";
+import { Ago, Code, Json, Paragraph } from "../../ui/text";
 import { AgentProcessItem } from "./agent-process";
-import { Reason } from "./summary";
+import { causeOf, numberOf, Reason } from "./summary";
 import { TimeLine } from "./time-line";
 
-interface RevisionItemProps {
-  revision: Revision;
-  previous: Revision | undefined;
-  number: number;
-  isLive: boolean;
-  /** Why it failed. */
-  cause: LogLine | undefined;
-  /** What created it, as far as the request log contains it. */
-  request: RequestEntry | undefined;
-  deploymentId: string;
-  now: number;
+/** The deployment of a revision, and what else is known of it. */
+export interface History {
+  deployment: Deployment;
+  lines: readonly LogLine[];
+  /** Those that changed the deployment, newest first, as far as the request log contains them. */
+  requests: readonly RequestEntry[];
 }
 
 /** One revision: its status, its source, and how long it was in each status. */
-export function RevisionItem(props: RevisionItemProps) {
-  const { revision, previous, number, isLive, cause, request, now } = props;
+export function RevisionItem({ revision, deployment, lines, requests }: History & { revision: Revision }) {
   const { id, status, created_at, source_revision_config: config, agent } = revision;
+  const { revisions } = deployment;
+  const number = numberOf(revision, revisions);
+  const previous = revisions[revisions.length - number + 1];
+  const isLive = id === deployment.active_revision_id;
   const isHealthy = agent === null || agent.status === "healthy";
+  const cause = causeOf(revision, lines);
+  const request = requests.findLast(({ resources, method }) => method !== "GET" && resources.includes(id));
   const source = [config.image_uri, config.repo_commit_sha, config.source_tarball_path].find(
     (value) => typeof value === "string",
   );
   return (
     <li class={isLive ? "card live" : "card"}>
-      <div class="heading">
+      <div class="row">
         <h4>Revision {number}</h4>
         <Status status={status} />
         {isLive && <span class="mark done">{isHealthy ? "Live: receives requests" : "Live, but not healthy"}</span>}
         <span class="minor created">
-          Created <Ago at={created_at} now={now} />
+          Created <Ago at={created_at} />
         </span>
       </div>
-      {source !== undefined && (
-        <p class="source">
-          <Text>{source}</Text>
-        </p>
-      )}
-      {previous && (
-        <p class="minor">
-          <Text>{describeChange(previous, revision)}</Text>
-        </p>
-      )}
-      <TimeLine revision={revision} now={now} />
+      {source !== undefined && <Paragraph class="source">{source}</Paragraph>}
+      {previous && <Paragraph class="minor">{describeChange(previous, revision)}</Paragraph>}
+      <TimeLine revision={revision} />
       {cause && (
-        <div class="cause">
-          <Reason deploymentId={props.deploymentId} line={cause} word="Cause" />
+        <div class="cause failed">
+          <Reason deploymentId={deployment.id} line={cause} word="Cause" />
         </div>
       )}
       {agent && <AgentProcessItem agent={agent} number={number} />}

@@ -1,24 +1,12 @@
-import { emulatedNow, type Live } from "../../data/live";
-import type { Deployment, LogLine, RequestEntry } from "../../data/types";
 import { formatCount } from "../../ui/format";
-import { RevisionItem } from "./revision";
-import { numberOf } from "./revision-number";
-import { causeOf } from "./summary";
+import { type History, RevisionItem } from "./revision";
+import { numberOf } from "./summary";
 
-/** How many revisions are shown at first. */
 const SHOWN = 20;
 
-interface RevisionsProps {
-  live: Live;
-  deployment: Deployment;
-  lines: readonly LogLine[];
-  /** Those that changed the deployment, newest first. */
-  requests: readonly RequestEntry[];
-}
-
-/** The revisions of a deployment on their time lines. */
-export function Revisions({ live, deployment, lines, requests }: RevisionsProps) {
-  const { revisions, active_revision_id } = deployment;
+export function Revisions(history: History) {
+  const { revisions } = history.deployment;
+  const older = revisions.slice(SHOWN);
   return (
     <>
       <p class="hint">
@@ -26,26 +14,16 @@ export function Revisions({ live, deployment, lines, requests }: RevisionsProps)
         and configuration. It passes through the statuses below until it is DEPLOYED, or ends with the reason in its
         log.
       </p>
-      <ol class="revisions" reversed>
-        {revisions.slice(0, SHOWN).map((revision, index) => (
-          <RevisionItem
-            key={revision.id}
-            revision={revision}
-            previous={revisions[index + 1]}
-            number={numberOf(revision, revisions)}
-            isLive={revision.id === active_revision_id}
-            cause={causeOf(revision, lines)}
-            request={requests.findLast(({ resources, method }) => method !== "GET" && resources.includes(revision.id))}
-            deploymentId={deployment.id}
-            now={emulatedNow(live)}
-          />
+      <ol reversed>
+        {revisions.slice(0, SHOWN).map((revision) => (
+          <RevisionItem key={revision.id} revision={revision} {...history} />
         ))}
       </ol>
-      {revisions.length > SHOWN && (
+      {older.length > 0 && (
         <details>
-          <summary>{formatCount(revisions.length - SHOWN, "older revision")}</summary>
+          <summary>{formatCount(older.length, "older revision")}</summary>
           <ul class="plain">
-            {revisions.slice(SHOWN).map((revision) => (
+            {older.map((revision) => (
               <li key={revision.id}>
                 Revision {numberOf(revision, revisions)}: {revision.status}
               </li>

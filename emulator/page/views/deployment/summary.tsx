@@ -1,19 +1,13 @@
+import { useNow } from "../../data/live";
 import { linkTo } from "../../data/route";
-import type { Deployment, LogLine, Revision } from "../../data/types";
+import type { AgentProcess, Deployment, LogLine, Revision } from "../../data/types";
 import { formatTime } from "../../ui/format";
 import { toneOf } from "../../ui/status";
-import { Text } from "../../ui/text";
-import { AgentProblem, isUnavailable } from "./agent-process";
-import { numberOf } from "./revision-number";
-
-interface SummaryProps {
-  deployment: Deployment;
-  lines: readonly LogLine[];
-  now: number;
-}
+import { Problem, Text } from "../../ui/text";
 
 /** What a reader wants to know first, in a sentence: is the newest revision live, and if not, why. */
-export function Summary({ deployment, lines, now }: SummaryProps) {
+export function Summary({ deployment, lines }: { deployment: Deployment; lines: readonly LogLine[] }) {
+  const now = useNow();
   const { revisions, active_revision_id, status } = deployment;
   const [latest] = revisions;
   const active = revisions.find(({ id }) => id === active_revision_id);
@@ -24,7 +18,16 @@ export function Summary({ deployment, lines, now }: SummaryProps) {
   const stays = active && `${nameOf(active)} ${isHealthy ? "stays live" : "is the live one, but it is not healthy"}.`;
   const rest = stays ?? "Nothing is live, because no revision has been deployed yet.";
   const tone = toneOf(latest.status);
-  if (active?.agent && isUnavailable(active.agent)) return <AgentProblem agent={active.agent} name={nameOf(active)} />;
+  if (active?.agent && isUnavailable(active.agent))
+    return (
+      <Problem>
+        <strong>
+          {nameOf(active)} is live, but its agent does not respond: it{" "}
+          <Text>{active.agent.last_exit ?? "could not be started"}</Text>.
+        </strong>{" "}
+        The emulator starts it again after a pause. The log contains what it printed.
+      </Problem>
+    );
   if (latest.id === active_revision_id)
     return <p class="callout done">{nameOf(latest)} is live. Nothing is in progress.</p>;
   if (tone === "active")
@@ -35,6 +38,7 @@ export function Summary({ deployment, lines, now }: SummaryProps) {
     );
   if (tone === "idle") return <p class="callout idle">{`${nameOf(latest)} ended as ${latest.status}. ${rest}`}</p>;
   const ended = latest.status_history.at(-1);
+  const cause = causeOf(latest, lines);
   return (
     <div class="callout failed">
       <p>
@@ -44,9 +48,19 @@ export function Summary({ deployment, lines, now }: SummaryProps) {
         </strong>{" "}
         {rest}
       </p>
-      <Reason deploymentId={deployment.id} line={causeOf(latest, lines)} />
+      {cause && <Reason deploymentId={deployment.id} line={cause} word="Reason" />}
     </div>
   );
+}
+
+/** Revisions have only IDs; a number is easier to talk about. The first one is 1. */
+export function numberOf({ id }: Pick<Revision, "id">, newestFirst: readonly Revision[]): number {
+  return newestFirst.length - newestFirst.findIndex((revision) => revision.id === id);
+}
+
+/** Whether the agent of a live revision does not respond, because it ended by itself. */
+function isUnavailable({ status, last_exit }: AgentProcess): boolean {
+  return status === "restarting" || (status === "starting" && last_exit !== null);
 }
 
 /** Returns the line of the log that says why a revision failed: the last one with an error. */
@@ -56,16 +70,7 @@ export function causeOf({ id, status }: Revision, lines: readonly LogLine[]): Lo
 }
 
 /** Why a revision failed, and where the log says so. */
-export function Reason({
-  deploymentId,
-  line,
-  word = "Reason",
-}: {
-  deploymentId: string;
-  line?: LogLine;
-  word?: string;
-}) {
-  if (!line) return null;
+export function Reason({ deploymentId, line, word }: { deploymentId: string; line: LogLine; word: string }) {
   return (
     <p>
       <span>

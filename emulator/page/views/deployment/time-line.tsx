@@ -1,18 +1,11 @@
-import type { Revision, StatusAt } from "../../data/types";
+import { useNow } from "../../data/live";
+import type { Revision } from "../../data/types";
 import { formatDuration, formatTime, visible } from "../../ui/format";
 import { type Tone, ToneIcon, toneOf } from "../../ui/status";
 
-/** A status of a revision on its time line. */
-interface Step {
-  status: string;
-  at: string;
-  tone: Tone | "passed";
-  /** How long the revision was or has been in it, in milliseconds; undefined for the status in which it ended. */
-  duration?: number;
-}
-
 /** The statuses of a revision in order, and a bar with parts as long as each took. */
-export function TimeLine({ revision, now }: { revision: Revision; now: number }) {
+export function TimeLine({ revision }: { revision: Revision }) {
+  const now = useNow();
   const steps = stepsOf(revision, now);
   return (
     <div class="time-line">
@@ -36,22 +29,16 @@ export function TimeLine({ revision, now }: { revision: Revision; now: number })
   );
 }
 
-function stepsOf(revision: Revision, now: number): Step[] {
-  const history = historyOf(revision);
-  const ends = toneOf(revision.status);
+/** Returns how long the revision was or has been in each status, in milliseconds; not for the one in which it ended. */
+function stepsOf({ status: last, status_history, created_at }: Revision, now: number) {
+  // A revision of an earlier version of the emulator has no history: only its beginning is known, and how it ended.
+  const history = status_history.length > 0 ? status_history : [{ status: last, at: created_at }];
   return history.map(({ status, at }, index) => {
     const next = history[index + 1];
-    if (next === undefined) {
-      const duration = ends === "active" ? { duration: Math.max(0, now - Date.parse(at)) } : {};
-      return { status, at, tone: toneOf(status), ...duration };
-    }
+    const end = next ? Date.parse(next.at) : toneOf(last) === "active" ? now : undefined;
     // What failed is the step before the status that says so.
-    const tone = ends === "failed" && index === history.length - 2 ? "failed" : "passed";
-    return { status, at, tone, duration: Math.max(0, Date.parse(next.at) - Date.parse(at)) };
+    const hasFailed = toneOf(last) === "failed" && index === history.length - 2;
+    const tone: Tone | "passed" = !next ? toneOf(status) : hasFailed ? "failed" : "passed";
+    return { status, at, tone, duration: end && Math.max(0, end - Date.parse(at)) };
   });
-}
-
-/** A revision of an earlier version of the emulator has no history: only its beginning is known, and how it ended. */
-function historyOf({ status_history, created_at, status }: Revision): StatusAt[] {
-  return status_history.length > 0 ? status_history : [{ status, at: created_at }];
 }

@@ -1,49 +1,41 @@
-import { useMemo, useState } from "preact/hooks";
+import type { ComponentChildren } from "preact";
 import { useAdmin } from "../../data/api";
-import { emulatedNow, type Live } from "../../data/live";
-import { useRequests } from "../../data/requests";
+import { useLive } from "../../data/live";
 import { linkTo } from "../../data/route";
 import type { Deployment, ExportRow, LogLine } from "../../data/types";
 import { Copyable } from "../../ui/copy";
-import { Heading } from "../../ui/heading";
+import { capitalize } from "../../ui/format";
 import { Status } from "../../ui/status";
-import { Breadcrumb, Empty, Problem, Properties, Text } from "../../ui/text";
+import { Breadcrumb, Empty, Heading, Problem, Properties, Text } from "../../ui/text";
 import { assistants } from "../lists/assistants";
 import { crons } from "../lists/crons";
 import { exports } from "../lists/exports";
 import { KindList } from "../lists/list-view";
 import { threads } from "../lists/threads";
-import { RequestsOfResource } from "../requests/of-resource";
+import { useResourceRequests } from "../requests/of-resource";
 import { Logs } from "./logs";
 import { MessageBox } from "./message-box";
 import { Revisions } from "./revisions";
 import { Summary } from "./summary";
-import { type Tab, Tabs, titleOf } from "./tabs";
 
-/** How many of the newest log lines are shown. */
 const LOG_LINES = 500;
 
 interface DeploymentViewProps {
-  live: Live;
   id: string;
   /** The part that is shown. Default: the revisions. */
-  tab?: string;
-  /** The log line to show. */
-  line?: string;
+  tab?: string | undefined;
+  line?: string | undefined;
 }
 
 /** One deployment: what is live and why, a message box, and a tab for each kind of what belongs to it. */
-export function DeploymentView({ live, id, tab = "revisions", line }: DeploymentViewProps) {
+export function DeploymentView({ id, tab = "revisions", line }: DeploymentViewProps) {
+  const live = useLive();
   const row = live.deployments.find((candidate) => candidate.id === id);
   const version = row && JSON.stringify(row);
   const { data: deployment, error } = useAdmin<Deployment>(row && `/deployments/${encodeURIComponent(id)}`, version);
-  const logs = useAdmin<{ lines: LogLine[] }>(
-    row && `/logs?deployment=${encodeURIComponent(id)}&limit=${LOG_LINES}`,
-    version,
-  );
-  const [showsReads, setShowsReads] = useState(false);
-  const filter = useMemo(() => ({ resource: id, reads: showsReads }), [id, showsReads]);
-  const requests = useRequests(filter, live.lastRequest, live.connected);
+  const logPath = `/logs?deployment=${encodeURIComponent(id)}&limit=${LOG_LINES}`;
+  const { lines = [] } = useAdmin<{ lines: LogLine[] }>(row && logPath, version).data ?? {};
+  const requests = useResourceRequests(id);
   if (!row)
     return (
       <Empty>
@@ -52,47 +44,42 @@ export function DeploymentView({ live, id, tab = "revisions", line }: Deployment
     );
   if (error) return <Problem>{error}</Problem>;
   const url = String(deployment?.source_config.custom_url ?? "");
-  const lines = logs.data?.lines ?? [];
   const isServing = deployment?.active_revision_id != null && !/DELETE/.test(row.status);
+  const status = row.latest_status ?? row.status;
+  // There may be more than what was loaded.
   const countOf = (count: number, isAll: boolean) => (isAll ? count : `${count}+`);
   const isOwn = ({ deployment_id }: { deployment_id: string }) => deployment_id === id;
   const isOfProject = ({ owner_id }: ExportRow) => owner_id === id;
   const { revisions = [] } = deployment ?? {};
-  const now = emulatedNow(live);
-  const tabs: Record<string, Tab> = {
+  const tabs: Record<string, { count: number | string; content: ComponentChildren }> = {
     revisions: {
       count: row.revisions,
-      content: deployment && (
-        <Revisions live={live} deployment={deployment} lines={lines} requests={requests.entries} />
-      ),
+      content: deployment && <Revisions deployment={deployment} lines={lines} requests={requests.entries} />,
     },
     log: {
       count: countOf(lines.length, lines.length < LOG_LINES),
-      content: <Logs lines={lines} revisions={revisions} now={now} line={line} />,
+      content: <Logs lines={lines} revisions={revisions} line={line} />,
     },
-    assistants: { count: row.assistants, content: <KindList kind={assistants} live={live} only={isOwn} /> },
-    crons: { count: row.crons, content: <KindList kind={crons} live={live} only={isOwn} /> },
-    threads: { count: row.threads, content: <KindList kind={threads} live={live} only={isOwn} /> },
+    assistants: { count: row.assistants, content: <KindList kind={assistants} only={isOwn} /> },
+    crons: { count: row.crons, content: <KindList kind={crons} only={isOwn} /> },
+    threads: { count: row.threads, content: <KindList kind={threads} only={isOwn} /> },
     exports: {
       count: live.exports.filter(isOfProject).length,
-      content: <KindList kind={exports} live={live} only={isOfProject} />,
+      content: <KindList kind={exports} only={isOfProject} />,
     },
-    requests: {
-      count: countOf(requests.entries.length, !requests.hasOlder),
-      content: <RequestsOfResource live={live} requests={requests} showsReads={showsReads} onChange={setShowsReads} />,
-    },
+    requests: { count: countOf(requests.entries.length, !requests.hasOlder), content: requests.list },
   };
   const selected = Object.hasOwn(tabs, tab) ? tab : "revisions";
   return (
     <>
       <Breadcrumb kind="deployments" />
-      <Heading title={`${row.name}: ${row.latest_status ?? row.status}`}>
+      <Heading title={`${row.name}: ${status}`}>
         <Text>{row.name}</Text>
       </Heading>
-      {deployment && <Summary deployment={deployment} lines={lines} now={now} />}
+      {deployment && <Summary deployment={deployment} lines={lines} />}
       <Properties
         of={{
-          "Latest rollout": <Status status={row.latest_status ?? row.status} />,
+          "Latest rollout": <Status status={status} />,
           "Pulumi resource": row.stack !== null && (
             <Text>{`${row.resource}, in stack ${row.stack} of project ${row.project}`}</Text>
           ),
@@ -102,9 +89,20 @@ export function DeploymentView({ live, id, tab = "revisions", line }: Deployment
           Status: row.status !== "READY" && row.status,
         }}
       />
-      {deployment && isServing && <MessageBox live={live} deployment={deployment} />}
-      <Tabs deploymentId={id} selected={selected} tabs={tabs} />
-      <section aria-label={titleOf(selected)} key={selected}>
+      {isServing && <MessageBox id={id} />}
+      <nav class="tabs" aria-label="Parts of the deployment">
+        {Object.entries(tabs).map(([name, { count }]) => (
+          <a
+            key={name}
+            class="row cell"
+            href={linkTo("deployments", id, ...(name === "revisions" ? [] : [name]))}
+            aria-current={name === selected ? "page" : undefined}
+          >
+            {capitalize(name)} <span class="badge">{count.toLocaleString()}</span>
+          </a>
+        ))}
+      </nav>
+      <section aria-label={capitalize(selected)} key={selected}>
         {tabs[selected]?.content}
       </section>
     </>

@@ -1,28 +1,20 @@
-import type { AssistantRow } from "../../data/assistant-types";
-import { linkTo } from "../../data/route";
 import { formatCount } from "../../ui/format";
 import { Ago, Text } from "../../ui/text";
 import type { Kind } from "./kind";
 
-/** The newest assistants of all deployments. */
-export const assistants: Kind<AssistantRow> = {
+export const assistants: Kind<"assistants"> = {
   name: "assistants",
-  title: "Assistants",
-  singular: "assistant",
   hint: `An assistant is a configuration of a graph. Each change makes a version. The default assistant of a graph is
     listed once it has been changed.`,
   empty: "No assistants yet, except the default ones. Programs and clients of an agent create them.",
   searches: "Name, graph, deployment, ID or metadata",
-  rowsOf: (live) => live.assistants,
   textsOf: ({ name, graph_id, id, metadata, deployment }) => [name, graph_id, id, metadata, deployment],
   states: {},
   stateOf: () => "",
-  keyOf: ({ deployment_id, id }) => `${deployment_id}/${id}`,
-  linkTo: ({ deployment_id, id }) => linkTo("assistants", deployment_id, id),
   changedAt: ({ updated_at }) => updated_at,
   headings: ["Name", "Version", "Deployment", "Graph, crons and metadata", "Last change"],
   columns: "minmax(0, 2.4fr) 90px minmax(0, 1.4fr) minmax(0, 2fr) 110px",
-  cells: (row, now) => (
+  cells: (row) => (
     <>
       <Text class="name">{row.name === "" ? "No name" : row.name}</Text>
       <span>Version {row.version}</span>
@@ -32,7 +24,7 @@ export const assistants: Kind<AssistantRow> = {
         {row.crons > 0 && `, ${formatCount(row.crons, "cron")}`}{" "}
         <Text>{row.metadata === "{}" ? "" : row.metadata}</Text>
       </span>
-      <Ago at={row.updated_at} now={now} />
+      <Ago at={row.updated_at} />
     </>
   ),
 };

@@ -1,18 +1,12 @@
-import { linkTo } from "../../data/route";
-import { isRunning } from "../../data/stacks";
+import { isRunning, stackOf } from "../../data/stacks";
 import type { DeploymentRow } from "../../data/types";
 import { shortSource } from "../../ui/format";
-import { Status, type Tone, toneOf } from "../../ui/status";
+import { Status, toneOf } from "../../ui/status";
 import { Ago, Text } from "../../ui/text";
 import type { Kind } from "./kind";
 
-const STATES: Record<string, Tone> = { running: "active", failed: "failed", live: "done", "not live": "idle" };
-
-/** All deployments with their latest rollout and what is live. */
-export const deployments: Kind<DeploymentRow> = {
+export const deployments: Kind<"deployments"> = {
   name: "deployments",
-  title: "Deployments",
-  singular: "deployment",
   hint: (
     <>
       A deployment is an agent that runs as a service. Each change of its code or configuration creates a{" "}
@@ -26,31 +20,23 @@ export const deployments: Kind<DeploymentRow> = {
     </>
   ),
   searches: "Name, stack or ID",
-  rowsOf: (live) => live.deployments,
   textsOf: (row) => [row.name, row.id, stackOf(row), row.latest_source, row.active_source],
-  states: STATES,
+  states: { running: "active", failed: "failed", live: "done", "not live": "idle" },
   stateOf,
-  keyOf: ({ id }) => id,
-  linkTo: ({ id }) => linkTo("deployments", id),
   changedAt: ({ updated_at }) => updated_at,
   groupOf: (row) => stackOf(row) ?? "No stack",
   headings: ["Name", "Latest rollout", "Live", "Project and stack", "Last change"],
   columns: "minmax(0, 2fr) minmax(0, 2.2fr) minmax(0, 2fr) minmax(0, 1.6fr) 110px",
-  cells: (row, now) => (
+  cells: (row) => (
     <>
       <Text class="name">{row.name}</Text>
       <Rollout row={row} />
       <LiveSource row={row} />
-      <span class="minor">{stackOf(row) === null ? "" : <Text>{stackOf(row) ?? ""}</Text>}</span>
-      <Ago at={row.updated_at} now={now} />
+      <Text class="minor">{stackOf(row) ?? ""}</Text>
+      <Ago at={row.updated_at} />
     </>
   ),
 };
-
-/** Returns the project and the stack that manage a deployment, as its ownership marker names them. */
-function stackOf({ project, stack }: DeploymentRow): string | null {
-  return stack === null ? null : `${project}/${stack}`;
-}
 
 /** What the latest rollout is: while a deployment is deleted, that is in progress too. */
 function stateOf(row: DeploymentRow): string {
@@ -64,7 +50,7 @@ function Rollout({ row }: { row: DeploymentRow }) {
   if (/DELETE/.test(row.status)) return <Status status={row.status} tone="active" />;
   const isLive = row.latest_revision_id === row.active_revision_id;
   return (
-    <span class="cell">
+    <span class="row cell">
       <Status status={row.latest_status ?? row.status} />
       {row.latest_source !== null && !isLive && <Text class="minor">{shortSource(row.latest_source)}</Text>}
     </span>
@@ -75,7 +61,8 @@ function LiveSource({ row }: { row: DeploymentRow }) {
   if (row.active_revision_id === null) return <span class="minor second">Nothing live yet</span>;
   return (
     <span class="second">
-      <span class="narrow">Live</span> {row.active_source === null ? "" : <Text>{shortSource(row.active_source)}</Text>}
+      <span class="narrow minor">Live</span>{" "}
+      {row.active_source === null ? "" : <Text>{shortSource(row.active_source)}</Text>}
     </span>
   );
 }

@@ -1,34 +1,18 @@
-import { linkTo } from "../../data/route";
 import type { ExportRow } from "../../data/types";
 import { formatCount, formatDay } from "../../ui/format";
-import { Status, type Tone, toneOf } from "../../ui/status";
+import { Status, toneOf } from "../../ui/status";
 import { Ago, Text } from "../../ui/text";
 import type { Kind } from "./kind";
 
-/** The names of the tones of exports. */
-const STATES: Record<string, Tone> = {
-  running: "active",
-  failed: "failed",
-  schedules: "done",
-  completed: "done",
-  ended: "idle",
-};
-
-/** The newest exports and schedules of all workspaces. */
-export const exports: Kind<ExportRow> = {
+export const exports: Kind<"exports"> = {
   name: "exports",
-  title: "Exports",
-  singular: "export",
   hint: `A bulk export writes the traces of a period as Parquet files to a bucket: one run per project and day. A
     schedule creates an export for each interval.`,
   empty: "No exports yet. A program creates them with the resource BulkExport.",
   searches: "Project, destination or ID",
-  rowsOf: (live) => live.exports,
   textsOf: (row) => [projectOf(row), row.destination, row.id],
-  states: STATES,
+  states: { running: "active", failed: "failed", schedules: "done", completed: "done", ended: "idle" },
   stateOf,
-  keyOf: ({ id }) => id,
-  linkTo: ({ id }) => linkTo("exports", id),
   // A schedule changes nothing for most of the time, and is what creates the others.
   changedAt: (row) =>
     stateOf(row) === "schedules"
@@ -36,13 +20,13 @@ export const exports: Kind<ExportRow> = {
       : Math.max(row.created_at, row.finished_at ?? 0, row.runs_updated_at ?? 0),
   headings: ["Period", "Status", "Project", "Completed runs", "Created"],
   columns: "minmax(0, 2fr) 190px minmax(0, 1.4fr) minmax(0, 1.8fr) 110px",
-  cells: (row, now) => (
+  cells: (row) => (
     <>
       <span class="name">{describePeriod(row)}</span>
       <Status status={row.status} />
       <Text class="second">{projectOf(row)}</Text>
       <Progress row={row} />
-      <Ago at={row.created_at / 1000} now={now} />
+      <Ago at={row.created_at / 1000} />
     </>
   ),
 };

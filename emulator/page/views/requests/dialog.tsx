@@ -1,44 +1,32 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { useAdmin } from "../../data/api";
-import type { Live } from "../../data/live";
+import { useLive } from "../../data/live";
 import { returnToPrevious } from "../../data/route";
 import type { RequestDetail } from "../../data/types";
+import { Dialog } from "../../ui/dialog";
+import { Button } from "../../ui/fields";
 import { formatDateTime, formatDuration, visible } from "../../ui/format";
 import { HttpStatus } from "../../ui/status";
-import { Code, Empty, Json, Link, Problem, Properties, Text } from "../../ui/text";
+import { Code, Empty, Json, Link, Pending, Properties, Text } from "../../ui/text";
 
 /** One request with its bodies. Secret values are requested only when the reader asks for them. */
-export function RequestDialog({ id, live }: { id: string; live: Live }) {
-  const dialog = useRef<HTMLDialogElement>(null);
+export function RequestDialog({ id }: { id: string }) {
   const [showsSecrets, setShowsSecrets] = useState(false);
   const suffix = showsSecrets ? "?secrets=shown" : "";
   const { data: request, error } = useAdmin<RequestDetail>(`/request-log/${encodeURIComponent(id)}${suffix}`, 0);
-  useEffect(() => dialog.current?.showModal(), []);
-  const close = () => dialog.current?.close();
+  const toggle = () => setShowsSecrets(!showsSecrets);
   return (
-    <dialog ref={dialog} aria-labelledby="request-title" onClose={returnToPrevious}>
-      <div class="heading">
-        <h3 id="request-title">Request {visible(id)}</h3>
-        <button type="button" onClick={close}>
-          Close
-        </button>
-      </div>
-      {error !== undefined && <Problem>{error}</Problem>}
-      {request === undefined && error === undefined && <Empty>Loading …</Empty>}
-      {request && <Detail request={request} live={live} />}
-      {request?.has_secrets && (
-        <button type="button" onClick={() => setShowsSecrets(!showsSecrets)} aria-pressed={showsSecrets}>
-          Show secret values
-        </button>
-      )}
+    <Dialog title={`Request ${visible(id)}`} onClose={returnToPrevious}>
+      {request ? <Detail request={request} /> : <Pending error={error} />}
+      {request?.has_secrets && <Button text="Show secret values" onClick={toggle} aria-pressed={showsSecrets} />}
       {request && <Bodies request={request} />}
-    </dialog>
+    </Dialog>
   );
 }
 
-function Detail({ request, live }: { request: RequestDetail; live: Live }) {
+function Detail({ request }: { request: RequestDetail }) {
   const { method, path, query, status, operation, client, time, duration_ms, notes, fault } = request;
-  const deployment = live.deployments.find((candidate) => request.resources.includes(candidate.id));
+  const deployment = useLive().deployments.find((candidate) => request.resources.includes(candidate.id));
   const parameters = Object.entries(query).flatMap(([name, values]) => values.map((value) => `${name}=${value}`));
   return (
     <>
@@ -62,16 +50,13 @@ function Detail({ request, live }: { request: RequestDetail; live: Live }) {
 }
 
 function Bodies({ request: { request_body, response_body, status } }: { request: RequestDetail }) {
+  const missing = status === 204 || status === null ? "None" : "Empty, or no longer kept";
   return (
     <>
       <h4>Request body</h4>
       {request_body === null ? <Empty>None</Empty> : <Json value={request_body} label="Request body" />}
       <h4>Response body</h4>
-      {response_body === null ? (
-        <Empty>{status === 204 || status === null ? "None" : "Empty, or no longer kept"}</Empty>
-      ) : (
-        <Json value={response_body} label="Response body" />
-      )}
+      {response_body === null ? <Empty>{missing}</Empty> : <Json value={response_body} label="Response body" />}
     </>
   );
 }

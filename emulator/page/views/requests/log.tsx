@@ -1,32 +1,64 @@
 import { useEffect, useState } from "preact/hooks";
-import type { Live } from "../../data/live";
+import { useLive } from "../../data/live";
 import { useRequests } from "../../data/requests";
+import { type AddressParameters, useParameters } from "../../data/route";
+import { useWindowEvent } from "../../data/window-event";
+import { Button, CheckField, SelectField, TextField } from "../../ui/fields";
 import { formatCount } from "../../ui/format";
-import { Heading } from "../../ui/heading";
+import { Heading } from "../../ui/text";
 import { RequestDialog } from "./dialog";
-import { RequestFilterForm, useRequestFilter } from "./filter";
 import { RequestList } from "./list";
 
-/** The request log: what Pulumi and other clients asked the platform for. */
-export function RequestLog({ live, opened }: { live: Live; opened: string | undefined }) {
-  const { filter, set } = useRequestFilter();
-  const requests = useRequests(useSettled(filter), live.lastRequest, useIsAtTop());
+const FILTER = ["method", "status", "path", "resource", "reads"];
+const ALL = ["", "All"] as const;
+const METHODS = [ALL, "GET", "POST", "PUT", "PATCH", "DELETE"];
+const STATUSES = [
+  ALL,
+  ["2xx", "Successful"],
+  ["4xx", "Rejected"],
+  ["5xx", "Server errors"],
+  ["none", "Closed without a response"],
+] as const;
+
+export function RequestLog({ opened }: { opened: string | undefined }) {
+  const parameters = useParameters();
+  const filter = Object.fromEntries(FILTER.map((name) => [name, parameters.get(name)]));
+  const requests = useRequests(useSettled(filter), useIsAtTop());
   return (
     <>
       <Heading title="Requests" />
       <p class="hint">
         Every request that clients such as Pulumi sent to the platform, newest first. Open one to see its bodies.
       </p>
-      <RequestFilterForm filter={filter} set={set} />
+      <FilterForm {...parameters} />
       {requests.newer > 0 && (
-        <button type="button" class="waiting-requests" onClick={() => scrollTo({ top: 0 })}>
-          Show {formatCount(requests.newer, "newer request")}
-        </button>
+        <Button
+          text={`Show ${formatCount(requests.newer, "newer request")}`}
+          class="waiting-requests"
+          onClick={() => scrollTo({ top: 0 })}
+        />
       )}
-      <p class="count">{formatCount(live.totals.requests, "request")} in the log</p>
-      <RequestList label="Requests" live={live} requests={requests} empty="No requests match." />
-      {opened !== undefined && <RequestDialog id={opened} live={live} />}
+      <p class="count minor">{formatCount(useLive().totals.requests, "request")} in the log</p>
+      <RequestList label="Requests" requests={requests} empty="No requests match." />
+      {opened !== undefined && <RequestDialog id={opened} />}
     </>
+  );
+}
+
+/** Selects requests. Each field applies without a button. */
+function FilterForm({ get, set, text, flag }: AddressParameters) {
+  const clear = () => {
+    for (const name of FILTER) set(name, "");
+  };
+  return (
+    <form class="row filter" aria-label="Filter" onSubmit={(event) => event.preventDefault()}>
+      <SelectField label="Method" {...text("method")} options={METHODS} />
+      <SelectField label="Status" {...text("status")} options={STATUSES} />
+      <TextField label="Path" {...text("path")} type="search" placeholder="such as /v2/**" />
+      <TextField label="Resource ID" {...text("resource")} type="search" />
+      <CheckField label="Show reads (GET)" {...flag("reads")} />
+      {FILTER.some(get) && <Button text="Clear filter" onClick={clear} />}
+    </form>
   );
 }
 
@@ -46,10 +78,6 @@ function useSettled<T extends object>(value: T): T {
 /** Returns whether the page is scrolled to its top. Further down, new rows would move what is being read. */
 function useIsAtTop(): boolean {
   const [isAtTop, setIsAtTop] = useState(true);
-  useEffect(() => {
-    const update = () => setIsAtTop(scrollY < 200);
-    addEventListener("scroll", update, { passive: true });
-    return () => removeEventListener("scroll", update);
-  }, []);
+  useWindowEvent("scroll", () => setIsAtTop(scrollY < 200));
   return isAtTop;
 }
