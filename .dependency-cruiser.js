@@ -179,9 +179,11 @@ const rules = [
   },
   {
     name: "emulator-page-packages",
-    comment: "The page contains three small packages, and of the emulator only the table of faults.",
+    comment: "The page contains three small packages, and of the emulator only the table of faults and types.",
     from: { path: "^emulator/page/", pathNot: "^emulator/page/build\\.mjs$" },
-    to: { path: "node_modules/(?!(preact|eventsource-parser|diff)/)|^emulator/src/(?!runtime/fault-fields\\.ts$)" },
+    to: {
+      path: "node_modules/(?!(preact|eventsource-parser|diff)/)|^emulator/src/(?!runtime/(fault-fields|descriptions)\\.ts$)",
+    },
   },
   ...Object.entries(BELOW_IN_EMULATOR).map(([folder, below]) => ({
     name: `emulator-${folder}`,

@@ -1,5 +1,5 @@
 /** Bundles the page into one file without requests to others: emulator/dist/page.html. */
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { build } from "esbuild";
@@ -22,11 +22,7 @@ const { outputFiles } = await build({
   bundle: true,
   minify: true,
   charset: "utf8",
-  format: "iife",
   target: ["chrome123", "firefox120", "safari17.5"],
-  tsconfigRaw: {},
-  jsx: "automatic",
-  jsxImportSource: "preact",
   define: { FAULT_FIELDS: JSON.stringify(FAULT_FIELDS) },
 });
 const textOf = (extension) => outputFiles.find(({ path }) => path.endsWith(extension)).text.trim();
@@ -46,5 +42,4 @@ const parts = {
 };
 // A function, because a text would have its own meaning for "$&".
 const page = Object.entries(parts).reduce((html, [place, text]) => html.replace(place, () => text), template);
-await mkdir(DIST, { recursive: true });
 await writeFile(join(DIST, "page.html"), page);

@@ -1,13 +1,14 @@
 import { createContext } from "preact";
 import { useContext, useEffect, useState } from "preact/hooks";
-import type { Change, Clock, Fault, ListChange, Rows } from "./types";
+import type { ClockReading } from "../../src/runtime/descriptions";
+import type { Change, Fault, ListChange, Rows } from "./types";
 
 export type Lists = { [Name in keyof Rows]: Rows[Name][] };
 
 /** What the emulator contains now. The lists are new arrays after each change. */
 export interface Live extends Lists {
   connected: boolean;
-  clock: Clock;
+  clock: ClockReading;
   /** `performance.now()` when `clock` was received. */
   clockReceivedAt: number;
   faults: Fault[];

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
+import type { RequestLogEntry } from "../../src/runtime/descriptions";
 import { send } from "./api";
 import { useLive } from "./live";
-import type { RequestEntry } from "./types";
 
 /** The methods of requests that may change something. */
 const CHANGES = "POST,PUT,PATCH,DELETE";
@@ -10,7 +10,7 @@ const PAGE = 200;
 
 export interface Requests {
   /** Newest first. */
-  entries: RequestEntry[];
+  entries: RequestLogEntry[];
   /** Whether older requests match as well. */
   hasOlder: boolean;
   /** How many newer requests match that are not listed, because they are not followed. */
@@ -28,9 +28,9 @@ export function useRequests(filter: Record<string, string>, follow: boolean): Re
   const [state, setState] = useState<Omit<Requests, "loadOlder">>({ entries: [], hasOlder: false, newer: 0 });
   const query = queryOf(filter);
   const shown = useRef({ query, entries: state.entries });
-  const load = async (position: string, merge: (added: RequestEntry[]) => Partial<Requests>) => {
+  const load = async (position: string, merge: (added: RequestLogEntry[]) => Partial<Requests>) => {
     const path = `/request-log?${query}&limit=${PAGE}${position}`;
-    const change: Partial<Requests> = await send<{ entries: RequestEntry[] }>("GET", path).then(
+    const change: Partial<Requests> = await send<{ entries: RequestLogEntry[] }>("GET", path).then(
       ({ entries }) => ({ newer: 0, error: undefined, ...merge(entries.reverse()) }),
       ({ message }: Error) => ({ error: message }),
     );
@@ -68,12 +68,12 @@ function queryOf({ reads, ...filter }: Record<string, string>): string {
 }
 
 /** A request, and how many equal reads it stands for. */
-export interface FoldedRequest extends RequestEntry {
+export interface FoldedRequest extends RequestLogEntry {
   count: number;
 }
 
 /** Puts equal reads between two changes into one row, as a client that waits for a rollout sends them. */
-export function foldReads(newestFirst: readonly RequestEntry[]): FoldedRequest[] {
+export function foldReads(newestFirst: readonly RequestLogEntry[]): FoldedRequest[] {
   const rows: FoldedRequest[] = [];
   const reads = new Map<string, FoldedRequest>();
   for (const entry of newestFirst) {

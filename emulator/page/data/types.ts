@@ -1,4 +1,5 @@
 /** What the admin API of the emulator returns, as far as the page shows it. */
+import type { AgentDescription, ClockReading } from "../../src/runtime/descriptions";
 
 export interface DeploymentRow {
   id: string;
@@ -45,8 +46,7 @@ export interface AssistantRow extends ObjectRow {
 export interface CronRow extends ObjectRow {
   schedule: string;
   timezone: string | null;
-  /** 1 or 0. */
-  enabled: number;
+  enabled: 0 | 1;
   next_run_date: string;
   assistant_id: string;
   assistant: string;
@@ -70,8 +70,7 @@ export interface ExportRow {
   created_at: number;
   finished_at: number | null;
   source_bulk_export_id: string | null;
-  /** 1 for an export of all experiments. */
-  all_experiments: number;
+  all_experiments: 0 | 1;
   project: string | null;
   destination: string | null;
   bucket: string | null;
@@ -95,7 +94,7 @@ export interface ListChange<Row> {
 
 /** An event of `/_emulator/events`. */
 export type Change = { [Name in keyof Rows]: ListChange<Rows[Name]> } & {
-  clock: Clock;
+  clock: ClockReading;
   faults: Fault[];
   totals: Record<keyof Rows | "requests", number>;
   last_request: number;
@@ -123,7 +122,7 @@ export interface Revision {
   /** What starts its agent; null if the built-in graphs respond. */
   command: string | null;
   /** The process of `--agents`; null for one that the built-in graphs serve, and one that has none. */
-  agent: AgentProcess | null;
+  agent: AgentDescription | null;
 }
 
 export interface StatusAt {
@@ -131,21 +130,12 @@ export interface StatusAt {
   at: string;
 }
 
-export interface AgentProcess {
-  status: "starting" | "healthy" | "restarting" | "ending";
-  command: string;
-  port: number | null;
-  pid: number | null;
-  restarts: number;
-  last_exit: string | null;
-}
-
 export interface AgentServer {
   /** That of the deployment. */
   name: string;
   /** By name, with the built-in graph that plays each; of a process, its own ones. */
   graphs: Record<string, string>;
-  process: AgentProcess | null;
+  process: AgentDescription | null;
   /** `--agent-auth`. */
   agent_auth: "none" | "key" | "custom";
 }
@@ -156,15 +146,6 @@ export interface Deployment {
   active_revision_id: string | null;
   source_config: Record<string, unknown>;
   revisions: Revision[];
-}
-
-export interface LogLine {
-  id: number;
-  time: string;
-  revision_id: string;
-  type: string;
-  level: string;
-  message: string;
 }
 
 interface ServerObject {
@@ -212,33 +193,6 @@ export interface Export {
   next_spawn_at?: string;
   filter: string | null;
   runs: ExportRun[];
-}
-
-export interface RequestEntry {
-  id: number;
-  time: string;
-  method: string;
-  path: string;
-  query: Record<string, string[]>;
-  status: number | null;
-  notes: string[];
-  fault: string | null;
-  operation: string | null;
-  client: string | null;
-  duration_ms: number;
-  resources: string[];
-}
-
-export interface RequestDetail extends RequestEntry {
-  request_body: unknown;
-  response_body: unknown;
-  has_secrets: boolean;
-}
-
-export interface Clock {
-  now: string;
-  frozen: boolean;
-  speed: number | "instant";
 }
 
 export interface Fault {

@@ -1,16 +1,7 @@
 import type { Context } from "../runtime/context";
+import type { DeploymentLogLine } from "../runtime/descriptions";
 import { ApiError } from "../runtime/errors";
 import type { LogsQuery } from "./schemas";
-
-/** One line of a deployment's logs. */
-export interface DeploymentLogLine {
-  id: number;
-  time: string;
-  revision_id: string;
-  type: string;
-  level: string;
-  message: string;
-}
 
 /** GET /_emulator/logs: build and deploy logs of all revisions of a deployment, which is selected by name or ID. */
 export function readDeploymentLogs(

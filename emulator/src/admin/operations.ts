@@ -18,10 +18,10 @@ import { type Push, type PushResult, push } from "../control-plane/sources/pushe
 import { deleteOrphanedTarballs } from "../control-plane/sources/uploads";
 import { validateAdminInput } from "../http/admin-gateway";
 import type { Context } from "../runtime/context";
+import type { ClockReading } from "../runtime/descriptions";
 import { ApiError } from "../runtime/errors";
 import type { Fault, StoredFault } from "../runtime/faults";
 import { limits } from "../runtime/limits";
-import type { ClockReading } from "../runtime/scheduling/clock";
 import type { Infer } from "../runtime/validation/schema";
 import type { BucketAccess } from "./buckets";
 import { type Completed, completedAfter } from "./completed";

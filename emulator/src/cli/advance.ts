@@ -1,6 +1,6 @@
 /** `agentgraph-emulator advance <duration>`: advances the virtual clock. */
 import type { Completed } from "../admin/completed";
-import type { ClockReading } from "../runtime/scheduling/clock";
+import type { ClockReading } from "../runtime/descriptions";
 import { Client } from "./client";
 import { columns, createPaint, formatCount, joinWithAnd, type Paint } from "./colors";
 import { formatDuration, parseDuration } from "./duration";

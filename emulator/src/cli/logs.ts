@@ -1,7 +1,6 @@
 /** `agentgraph-emulator logs`: shows the request log, or the logs of a deployment. */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { DeploymentLogLine } from "../admin/deployment-logs";
-import type { RequestLogEntry } from "../runtime/request-log";
+import type { DeploymentLogLine, RequestLogEntry } from "../runtime/descriptions";
 import { printable, printableJson, printableValue } from "../runtime/text/printable";
 import { Client } from "./client";
 import { createPaint, type Paint } from "./colors";

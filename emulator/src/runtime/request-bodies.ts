@@ -1,3 +1,4 @@
+import type { Bodies } from "./descriptions";
 import { limits } from "./limits";
 import type { SecretBox } from "./storage/secret-box";
 import type { Store } from "./storage/store";
@@ -8,14 +9,6 @@ import { redactSecrets } from "./validation/redact";
 interface SentBodies {
   request: string | number | null;
   response: string | number | null;
-}
-
-/** The bodies of one logged request: JSON is parsed, and a missing body is null. */
-export interface Bodies {
-  request_body: unknown;
-  response_body: unknown;
-  /** Whether a body contains secret values, shown or redacted. */
-  has_secrets: boolean;
 }
 
 const noBodies: Bodies = { request_body: null, response_body: null, has_secrets: false };

@@ -1,35 +1,10 @@
+import type { Bodies, RequestLogEntry } from "./descriptions";
 import { limits } from "./limits";
-import { type Bodies, RequestBodies } from "./request-bodies";
+import { RequestBodies } from "./request-bodies";
 import type { SecretBox } from "./storage/secret-box";
 import type { Row, Store } from "./storage/store";
 import { matchesPath } from "./text/glob";
 import { redactQuery, redactSecrets } from "./validation/redact";
-
-/** One entry of the request log. Requests to `/_emulator` are not logged. */
-export interface RequestLogEntry {
-  id: number;
-  time: string;
-  method: string;
-  path: string;
-  query: Record<string, string[]>;
-  /** The status of the response; null if the connection was closed instead. */
-  status: number | null;
-  tenant_id: string | null;
-  /** The request body with secret values redacted; null without a body. */
-  body: unknown;
-  /** Remarks such as ignored unknown fields. */
-  notes: string[];
-  /** The effect of an injected fault. */
-  fault: string | null;
-  /** What the route does, such as "Create a deployment"; null for an unknown path. */
-  operation: string | null;
-  /** The User-Agent header. */
-  client: string | null;
-  /** Real milliseconds from the first byte of the request to the response. */
-  duration_ms: number;
-  /** IDs in the path; after a POST or PATCH also those of the resource and its latest revision. */
-  resources: string[];
-}
 
 /** Selects entries. In a path, `*` matches any text without a slash and `**` any text. */
 export interface RequestLogFilter {

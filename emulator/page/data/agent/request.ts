@@ -1,5 +1,6 @@
 /** Requests to an agent server, as any client of it sends them. */
-/** The longest part of a response that is shown as its error. */
+
+/** Of a response that is shown as its error. */
 const MAX_ERROR_LENGTH = 500;
 
 /** An error in the words of the agent. */

@@ -1,11 +1,9 @@
 /** The faults that the form offers, from the table of all fields. The admin API accepts more: see its documentation. */
-import type { FaultField, faultFields } from "../../../src/runtime/fault-fields";
+import type { FaultField, FaultKind as TableKind } from "../../../src/runtime/fault-fields";
 import type { Fault } from "../../data/types";
 
-type Table = typeof faultFields;
-
 /** The table: build.mjs replaces this name with it. */
-declare const FAULT_FIELDS: Record<keyof Table, Readonly<Record<string, FaultField>>>;
+declare const FAULT_FIELDS: Record<TableKind, Readonly<Record<string, FaultField>>>;
 
 interface Input {
   /** The value at first. Default: none, which the placeholder explains. */
@@ -18,7 +16,7 @@ export interface FaultKind {
   title: string;
   /** What happens then, in a sentence. */
   effect: string;
-  kind: keyof Table;
+  kind: TableKind;
   inputs: Readonly<Record<string, Input>>;
   /** Fields that the form does not show. */
   fixed?: Readonly<Record<string, string>>;

@@ -10,7 +10,6 @@ const BUTTONS: [Decision, string][] = [
 ];
 
 interface Props {
-  /** That of the interrupt. */
   value: unknown;
   isDisabled: boolean;
   onAnswer(answer: unknown): void;

@@ -1,7 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { type Assistant, assistantsOf } from "../../data/agent/threads";
 import { useLive } from "../../data/live";
-import type { AssistantRow } from "../../data/types";
 import type { Conversation } from "./use-conversation";
 
 /** The assistants of an agent, own ones first. A process is asked for its own once a user writes or opens a thread. */
@@ -9,8 +8,10 @@ export function useAssistants({ agent, access, thread }: Conversation) {
   const { assistants } = useLive();
   const [found, setFound] = useState<Assistant[]>();
   const [chosen, select] = useState<string>();
-  const emulated = agent.process ? [] : ownOf(assistants, access.deploymentId);
-  const all = found ?? [...emulated, ...defaultsOf(agent.graphs)];
+  const own = assistants
+    .filter((row) => row.deployment_id === access.deploymentId && !/"created_by": ?"system"/.test(row.metadata))
+    .map(({ id, name, graph_id }) => ({ id, name, graph: graph_id, isDefault: false }));
+  const all = found ?? [...(agent.process ? [] : own), ...defaultsOf(agent.graphs)];
   const load = async () => {
     if (!agent.process || found) return all;
     // A failure shows with that of the run.
@@ -31,12 +32,6 @@ export function useAssistants({ agent, access, thread }: Conversation) {
     return chosen ?? last?.id ?? all[0]?.id ?? "agent";
   };
   return { all, load, select, selectedOf };
-}
-
-function ownOf(assistants: AssistantRow[], deploymentId: string): Assistant[] {
-  return assistants
-    .filter((row) => row.deployment_id === deploymentId && !/"created_by": ?"system"/.test(row.metadata))
-    .map(({ id, name, graph_id }) => ({ id, name, graph: graph_id, isDefault: false }));
 }
 
 /** Built-in graphs that every agent has come last. */

@@ -1,10 +1,10 @@
-import type { AgentProcess } from "../../data/types";
+import type { AgentDescription } from "../../../src/runtime/descriptions";
 import { Copyable } from "../../ui/copy";
 import { Status } from "../../ui/status";
 import { Properties, Text } from "../../ui/text";
 
 /** The process of a revision: whether it is healthy, where it listens, and how often it ended by itself. */
-export function AgentProcessItem({ agent, number }: { agent: AgentProcess; number: number }) {
+export function AgentProcessItem({ agent, number }: { agent: AgentDescription; number: number }) {
   const { status, port, pid, restarts, last_exit, command } = agent;
   return (
     <section class="card process" aria-label={`Process of revision ${number}`}>

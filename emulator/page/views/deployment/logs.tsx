@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { DeploymentLogLine } from "../../../src/runtime/descriptions";
 import { useNow } from "../../data/live";
-import type { LogLine, Revision } from "../../data/types";
+import type { Revision } from "../../data/types";
 import { SelectField } from "../../ui/fields";
 import { formatDateTime, formatTime, visible } from "../../ui/format";
 import { Empty } from "../../ui/text";
@@ -9,7 +10,7 @@ import { numberOf } from "./summary";
 const ALL = ["", "All"] as const;
 
 interface LogsProps {
-  lines: LogLine[];
+  lines: DeploymentLogLine[];
   revisions: Revision[];
   /** The ID of a line to show. Default: the newest one. */
   line?: string;

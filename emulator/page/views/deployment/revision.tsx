@@ -1,5 +1,6 @@
+import type { DeploymentLogLine, RequestLogEntry } from "../../../src/runtime/descriptions";
 import { linkTo } from "../../data/route";
-import type { Deployment, LogLine, RequestEntry, Revision } from "../../data/types";
+import type { Deployment, Revision } from "../../data/types";
 import { Status } from "../../ui/status";
 import { Ago, Code, Json, Paragraph } from "../../ui/text";
 import { AgentProcessItem } from "./agent-process";
@@ -9,9 +10,9 @@ import { TimeLine } from "./time-line";
 /** The deployment of a revision, and what else is known of it. */
 export interface History {
   deployment: Deployment;
-  lines: readonly LogLine[];
+  lines: readonly DeploymentLogLine[];
   /** Those that changed the deployment, newest first, as far as the request log contains them. */
-  requests: readonly RequestEntry[];
+  requests: readonly RequestLogEntry[];
 }
 
 /** One revision: its status, its source, and how long it was in each status. */

@@ -1,12 +1,13 @@
+import type { AgentDescription, DeploymentLogLine } from "../../../src/runtime/descriptions";
 import { useNow } from "../../data/live";
 import { linkTo } from "../../data/route";
-import type { AgentProcess, Deployment, LogLine, Revision } from "../../data/types";
+import type { Deployment, Revision } from "../../data/types";
 import { formatTime } from "../../ui/format";
 import { toneOf } from "../../ui/status";
 import { Problem, Text } from "../../ui/text";
 
 /** What a reader wants to know first, in a sentence: is the newest revision live, and if not, why. */
-export function Summary({ deployment, lines }: { deployment: Deployment; lines: readonly LogLine[] }) {
+export function Summary({ deployment, lines }: { deployment: Deployment; lines: readonly DeploymentLogLine[] }) {
   const now = useNow();
   const { revisions, active_revision_id, status } = deployment;
   const [latest] = revisions;
@@ -59,18 +60,18 @@ export function numberOf({ id }: Pick<Revision, "id">, newestFirst: readonly Rev
 }
 
 /** Whether the agent of a live revision does not respond, because it ended by itself. */
-function isUnavailable({ status, last_exit }: AgentProcess): boolean {
+function isUnavailable({ status, last_exit }: AgentDescription): boolean {
   return status === "restarting" || (status === "starting" && last_exit !== null);
 }
 
 /** Returns the line of the log that says why a revision failed: the last one with an error. */
-export function causeOf({ id, status }: Revision, lines: readonly LogLine[]): LogLine | undefined {
+export function causeOf({ id, status }: Revision, lines: readonly DeploymentLogLine[]): DeploymentLogLine | undefined {
   if (toneOf(status) !== "failed") return undefined;
   return lines.findLast(({ revision_id, level }) => revision_id === id && level === "ERROR");
 }
 
 /** Why a revision failed, and where the log says so. */
-export function Reason({ deploymentId, line, word }: { deploymentId: string; line: LogLine; word: string }) {
+export function Reason({ deploymentId, line, word }: { deploymentId: string; line: DeploymentLogLine; word: string }) {
   return (
     <p>
       <span>

@@ -1,8 +1,9 @@
 import type { ComponentChildren } from "preact";
+import type { DeploymentLogLine } from "../../../src/runtime/descriptions";
 import { useAdmin } from "../../data/api";
 import { useLive } from "../../data/live";
 import { linkTo } from "../../data/route";
-import type { Deployment, ExportRow, LogLine } from "../../data/types";
+import type { Deployment, ExportRow } from "../../data/types";
 import { Copyable } from "../../ui/copy";
 import { capitalize } from "../../ui/format";
 import { Status } from "../../ui/status";
@@ -34,7 +35,7 @@ export function DeploymentView({ id, tab = "revisions", line }: DeploymentViewPr
   const version = row && JSON.stringify(row);
   const { data: deployment, error } = useAdmin<Deployment>(row && `/deployments/${encodeURIComponent(id)}`, version);
   const logPath = `/logs?deployment=${encodeURIComponent(id)}&limit=${LOG_LINES}`;
-  const { lines = [] } = useAdmin<{ lines: LogLine[] }>(row && logPath, version).data ?? {};
+  const { lines = [] } = useAdmin<{ lines: DeploymentLogLine[] }>(row && logPath, version).data ?? {};
   const requests = useResourceRequests(id);
   if (!row)
     return (

@@ -1,13 +1,15 @@
 import { useState } from "preact/hooks";
+import type { Bodies, RequestLogEntry } from "../../../src/runtime/descriptions";
 import { useAdmin } from "../../data/api";
 import { useLive } from "../../data/live";
 import { returnToPrevious } from "../../data/route";
-import type { RequestDetail } from "../../data/types";
 import { Dialog } from "../../ui/dialog";
 import { Button } from "../../ui/fields";
 import { formatDateTime, formatDuration, visible } from "../../ui/format";
 import { HttpStatus } from "../../ui/status";
 import { Code, Empty, Json, Link, Pending, Properties, Text } from "../../ui/text";
+
+type RequestDetail = RequestLogEntry & Bodies;
 
 /** One request with its bodies. Secret values are requested only when the reader asks for them. */
 export function RequestDialog({ id }: { id: string }) {
@@ -19,7 +21,7 @@ export function RequestDialog({ id }: { id: string }) {
     <Dialog title={`Request ${visible(id)}`} onClose={returnToPrevious}>
       {request ? <Detail request={request} /> : <Pending error={error} />}
       {request?.has_secrets && <Button text="Show secret values" onClick={toggle} aria-pressed={showsSecrets} />}
-      {request && <Bodies request={request} />}
+      {request && <BodyParts request={request} />}
     </Dialog>
   );
 }
@@ -49,7 +51,7 @@ function Detail({ request }: { request: RequestDetail }) {
   );
 }
 
-function Bodies({ request: { request_body, response_body, status } }: { request: RequestDetail }) {
+function BodyParts({ request: { request_body, response_body, status } }: { request: RequestDetail }) {
   const missing = status === 204 || status === null ? "None" : "Empty, or no longer kept";
   return (
     <>

@@ -1,7 +1,7 @@
 import { openSecrets } from "../../control-plane/model/secrets";
 import type { Context } from "../../runtime/context";
+import type { ClockReading } from "../../runtime/descriptions";
 import type { StoredFault } from "../../runtime/faults";
-import type { ClockReading } from "../../runtime/scheduling/clock";
 import type { Row, Store } from "../../runtime/storage/store";
 
 /**

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { AgentDescription, AgentStatus } from "../descriptions";
 import { type AgentCommands, CommandError, describeCommand } from "./commands";
 import { askForGraphs } from "./graphs";
 import { freePort } from "./health";
@@ -17,20 +18,6 @@ export interface AgentSpec {
   /** Returns the program for a port. @throws CommandError */
   launch(port: number): Launch;
   log: { add(line: OutputLine): void; flush(): void; close(): void };
-}
-
-/** `ending` is an agent that was replaced and finishes its open requests. */
-type AgentStatus = "starting" | "healthy" | "restarting" | "ending";
-
-/** An agent as the admin API describes it. */
-export interface AgentDescription {
-  status: AgentStatus;
-  command: string;
-  port: number | null;
-  pid: number | null;
-  restarts: number;
-  /** How it last ended by itself. */
-  last_exit: string | null;
 }
 
 /** The agent of one revision: a process that is started, observed, restarted after a crash, and ended. */

@@ -1,11 +1,5 @@
+import type { ClockReading } from "../descriptions";
 import type { Store } from "../storage/store";
-
-/** The response of `GET /_emulator/clock`. */
-export interface ClockReading {
-  now: string;
-  frozen: boolean;
-  speed: number | "instant";
-}
 
 /** The emulated time at one moment of real time; from there the clock runs at `rate` or is frozen. */
 interface Anchor {
