@@ -36,7 +36,6 @@ export const FLEETS: Fleet[] = PROVIDERS.flatMap((provider) => [
   { provider, stacks: 20, agents: AGENTS, steps: ALL },
   { provider, stacks: 100, agents: AGENTS, steps: ["up", "no change, skipped", "destroy"] },
 ]);
-export const QUICK_FLEETS: Fleet[] = PROVIDERS.map((provider) => ({ provider, stacks: 3, agents: 2, steps: ALL }));
 
 /** Milliseconds by which the emulator delays each request. */
 const DELAY = 50;

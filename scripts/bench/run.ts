@@ -5,7 +5,7 @@ import { step } from "../setup/step.mjs";
 import type { OptionsOf } from "../tools/options.ts";
 import { compare, MEASUREMENTS } from "./compare.ts";
 import { type Figure, print } from "./figures.ts";
-import { FLEETS, manyStacks, QUICK_FLEETS } from "./many-stacks.ts";
+import { FLEETS, manyStacks } from "./many-stacks.ts";
 import { lifecycle, loadTimes, plugin } from "./processes.ts";
 import { rollouts } from "./rollouts.ts";
 import { type Sandbox, withSandbox } from "./sandbox.ts";
@@ -20,18 +20,13 @@ export const usage = {
       meaning:
         "measure 100 to 500 deployments in a stack, 200 to 5,000 in many, and 60 rollouts in parallel (about an hour)",
     },
-    quick: {
-      type: "boolean",
-      meaning: "with --scale only 100 deployments without delays, and with --fleet only many stacks",
-    },
   },
 } as const;
 
-export async function main({ scale, fleet, quick = false }: OptionsOf<typeof usage>) {
+export async function main({ scale, fleet }: OptionsOf<typeof usage>) {
   const tools = await ready();
-  if (scale) return withSandbox(tools, (sandbox) => compare(sandbox, MEASUREMENTS[quick ? "quick" : "scale"]));
-  if (fleet)
-    return withSandbox(tools, (sandbox) => (quick ? manyStacks(sandbox, QUICK_FLEETS) : measureFleet(sandbox)));
+  if (scale) return withSandbox(tools, (sandbox) => compare(sandbox, MEASUREMENTS.scale));
+  if (fleet) return withSandbox(tools, measureFleet);
   print(await withSandbox(tools, measureAll));
   const [load = 0] = loadavg();
   const cores = availableParallelism();

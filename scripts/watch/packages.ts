@@ -9,17 +9,16 @@ export interface UnpackedPackage extends WatchedPackage {
   folder: string;
 }
 
-/** @param version Default: the newest one. */
+/** Downloads the newest version. */
 export async function download(
   watched: WatchedPackage,
   folder: string,
   env: NodeJS.ProcessEnv,
-  version?: string,
 ): Promise<UnpackedPackage> {
   const place = join(folder, watched.name.replaceAll("/", "-"));
   mkdirSync(join(place, "files"), { recursive: true });
   const fetch = watched.registry === "npm" ? fetchFromNpm : fetchFromPypi;
-  const archive = await fetch(watched.name, version, place, env);
+  const archive = await fetch(watched.name, place, env);
   const into = join(place, "files");
   const [program, args] = archive.endsWith(".whl")
     ? (["python3", ["-m", "zipfile", "--extract", archive, into]] as const)
@@ -28,16 +27,15 @@ export async function download(
   return { ...watched, version: versionOf(archive, watched), folder: into };
 }
 
-async function fetchFromNpm(name: string, version: string | undefined, place: string, env: NodeJS.ProcessEnv) {
-  const args = ["pack", "--silent", "--pack-destination", place, version ? `${name}@${version}` : name];
+async function fetchFromNpm(name: string, place: string, env: NodeJS.ProcessEnv) {
+  const args = ["pack", "--silent", "--pack-destination", place, name];
   await run("npm", args, { cwd: place, env, failed: `npm could not download ${name}` });
   return archiveIn(place, ".tgz");
 }
 
-async function fetchFromPypi(name: string, version: string | undefined, place: string, env: NodeJS.ProcessEnv) {
+async function fetchFromPypi(name: string, place: string, env: NodeJS.ProcessEnv) {
   const args = ["download", "--quiet", "--no-deps", "--only-binary=:all:", "--python-version", "3.13", "--dest", place];
-  const wanted = version ? `${name}==${version}` : name;
-  await run("python3", ["-m", "pip", ...args, wanted], { env, failed: `pip could not download ${name}` });
+  await run("python3", ["-m", "pip", ...args, name], { env, failed: `pip could not download ${name}` });
   return archiveIn(place, ".whl");
 }
 

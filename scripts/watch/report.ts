@@ -9,19 +9,14 @@ export interface Change {
   verdict: Verdict;
 }
 
-/** @param isListed Whether someone has looked at an item: the inventory has it, or is about to. */
-export function changesBetween(
-  before: Inventory,
-  after: Inventory,
-  judge: Judge,
-  isListed: (item: string) => boolean,
-): Change[] {
+/** @param isAccepted Whether someone has looked at the new items, which the inventory is about to have. */
+export function changesBetween(before: Inventory, after: Inventory, judge: Judge, isAccepted: boolean): Change[] {
   const [old, current] = [new Set(before.items), new Set(after.items)];
   const toChange = (change: Change["change"]) => (item: string) => ({
     package: after.name,
     item,
     change,
-    verdict: judge(item, after.name, change === "gone" || isListed(item)),
+    verdict: judge(item, after.name, change === "gone" || isAccepted),
   });
   return [
     ...after.items.filter((item) => !old.has(item)).map(toChange("new")),

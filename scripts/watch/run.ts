@@ -4,9 +4,8 @@ import { join } from "node:path";
 import { inTemporaryFolder } from "../setup/cache.mjs";
 import { ready } from "../setup/index.mjs";
 import { ROOT } from "../setup/paths.mjs";
-import { Problem } from "../setup/problem.mjs";
 import { run } from "../setup/run.mjs";
-import { type Inventory, readInventory, readPackages, type WatchedPackage, writeInventory } from "./inventory.ts";
+import { type Inventory, readInventory, readPackages, writeInventory } from "./inventory.ts";
 import { javascriptItems } from "./javascript-items.ts";
 import { openApiItems } from "./openapi-items.ts";
 import { download, type UnpackedPackage } from "./packages.ts";
@@ -20,46 +19,24 @@ export const usage = {
     "accept with the inventory. Nothing of them is executed.",
   options: {
     accept: { type: "boolean", meaning: "write what was found to the inventory, if nothing of it is unknown" },
-    since: {
-      type: "string",
-      form: "NAME@VERSION",
-      meaning: "compare this package with an older version of it, in place of the inventory",
-    },
   },
 };
 
-export async function main({ accept, since }: { accept?: boolean; since?: string }): Promise<number> {
+export async function main({ accept = false }: { accept?: boolean }): Promise<number> {
   const { env } = await ready({ cli: false });
-  const [, sinceName, sinceVersion] = /^(.+)@([^@]+)$/.exec(since ?? "") ?? [];
-  const all = readPackages(ROOT);
-  const watched = all.filter(({ name }) => sinceName === undefined || name === sinceName);
-  if (since !== undefined && watched.length === 0)
-    throw new Problem(`--since must be one of ${all.map(({ name }) => name).join(", ")}, then @ and a version.`);
-  return inTemporaryFolder((folder: string) =>
-    compare(watched, { folder, env, accept: accept ?? false, sinceVersion }),
-  );
+  return inTemporaryFolder((folder: string) => compare(folder, env, accept));
 }
 
-interface Options {
-  folder: string;
-  env: NodeJS.ProcessEnv;
-  accept: boolean;
-  sinceVersion?: string | undefined;
-}
-
-async function compare(watched: WatchedPackage[], { folder, env, accept, sinceVersion }: Options): Promise<number> {
+async function compare(folder: string, env: NodeJS.ProcessEnv, accept: boolean): Promise<number> {
   const judge = readJudge(ROOT);
   const found: Inventory[] = [];
   const changes: Change[] = [];
-  for (const one of watched) {
-    const newest = await inventoryOf(await download(one, join(folder, "newest"), env), env);
+  for (const one of readPackages(ROOT)) {
+    const newest = await inventoryOf(await download(one, folder, env), env);
     const listed = accept ? { name: one.name, version: "none", items: [] } : readInventory(ROOT, one.name);
-    const before = sinceVersion
-      ? await inventoryOf(await download(one, join(folder, "before"), env, sinceVersion), env)
-      : listed;
-    console.log(`${one.name}: ${newest.items.length} items in ${newest.version}, compared with ${before.version}`);
+    console.log(`${one.name}: ${newest.items.length} items in ${newest.version}, compared with ${listed.version}`);
     found.push(newest);
-    changes.push(...changesBetween(before, newest, judge, (item) => accept || listed.items.includes(item)));
+    changes.push(...changesBetween(listed, newest, judge, accept));
   }
   const unknown = unknownIn(changes);
   const shown = accept ? unknown : changes;

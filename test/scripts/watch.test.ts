@@ -76,7 +76,7 @@ const known = [
 it("what came is a fact, known and not used, or unknown; what went is shown, and only the unknown fails", () => {
   const before = { name: "client", version: "1", items: ["key old", "key kept"] };
   const items = ["key kept", "key new", "path /store/items", "path /threads/{}", "path /agents"];
-  const changes = changesBetween(before, { name: "client", version: "2", items }, judgeBy(facts, known), () => false);
+  const changes = changesBetween(before, { name: "client", version: "2", items }, judgeBy(facts, known), false);
   expect(toTable(changes).split("\n").slice(2)).toEqual([
     "| client | `key new` | new | **unknown** |",
     "| client | `path /store/items` | new | known and not used: No resource stores items. |",
