@@ -38,7 +38,7 @@ const URL_CREDENTIALS = new RegExp(
   [
     /(?<=\bhttps?:\/\/)[^\s/?#"'<>\\@][^\s/?#"'<>]*(?=@)/.source,
     /(?<=\b[a-z][a-z0-9+.-]*:\/\/[^\s/?#"'<>@:]*:)[^\s/?#"'<>]+(?=@)/.source,
-    /(?<=[?&][\w.-]*(?:token|secret|passw(?:or)?d|credential|signature|(?:\b|_)(?:sig|key|auth))=)[^\s&#"'<>\\]+/
+    /(?<=[?&][\w.-]*(?:token|secret|passw(?:or)?d|credential|signature|(?:\b|_)(?:sig|key|auth))=)(?!REDACTED\b)[^\s&#"'<>\\]+/
       .source,
   ].join("|"),
   "gi",

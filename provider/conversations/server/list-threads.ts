@@ -65,7 +65,7 @@ async function* pagesOf<T extends object>(
       const [first] = shown;
       // Without pages, a server returns everything at once, or not all.
       if (page.length < fitting || ids[0] !== first) return;
-      throw new UserError(`${path} returned its first ${page.length} items again, so the others are not known.`);
+      throw new UserError(`${path} repeats its first ${page.length} items. Check that the server uses \`offset\`.`);
     }
     yield page;
     for (const id of ids) shown.add(id);
