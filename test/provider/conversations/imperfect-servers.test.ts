@@ -161,7 +161,7 @@ describe("a list", () => {
 
   it("that a server without pages cuts off is an error", async () => {
     const { server } = serve((_, body) => [200, numbers(body.limit).map((n) => ({ thread_id: `${n}` }))]);
-    await expect(all(listThreads(server))).rejects.toThrow("/threads/search returned its first 1000 items again");
+    await expect(all(listThreads(server))).rejects.toThrow("/threads/search repeats its first 1000 items");
   });
 
   it("has the first checkpoint of a thread, also from a server whose pages are short", async () => {
