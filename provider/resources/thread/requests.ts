@@ -121,10 +121,10 @@ export async function completeThread(
   const isTtlUncertain = state.url !== undefined && (desired.ttl ?? previous.ttl) !== undefined;
   const thread = isTtlUncertain ? await withTtl(found, attempt) : found;
   const withMetadata = { ...desired, metadata: { ...previous.metadata, ...desired.metadata } };
-  // Where the server does not show the TTL, state does.
+  // Where the server does not show the TTL, state does; a declared one is sent again.
   const applied = {
     ...toAppliedInputs(thread, withMetadata),
-    ...(isTtlUncertain && { ttl: thread.ttl ?? previous.ttl }),
+    ...(isTtlUncertain && { ttl: thread.ttl ?? (desired.ttl ? undefined : previous.ttl) }),
     ...(missingExtra(sent, desired.extra, receivedOf(thread)) && { extra: {} }),
   };
   const change = toUpdateRequest(applied, desired);
