@@ -41,7 +41,7 @@ export async function redeployIfNeeded(remote: RemoteDeployment, change: Change,
     ctx.log.warn(`the latest revision had failed; retrying ${retried} once with the same configuration.`);
   const body = toRedeployRequest(desired) ?? toRedeployRequest(remoteRevisionConfig(remote, desired));
   // A redeploy may reuse the image that was built before, from another repository (API `4A.redeploy:image`).
-  const isBuilt = body && paths.some((path) => /^sourceConfig\.(repoUrl|integrationId|\w+Command)$/.test(path));
+  const isBuilt = body && paths.some((path) => /^sourceConfig\.(repoUrl|integrationId)$/.test(path));
   const redeployed = isBuilt ? undefined : await redeployRevision(remote, revisionId, ctx);
   const started = redeployed ?? (body && (await updateDeployment(remote, body, ctx)));
   if (started) return { remote: await waitForNewRevision(remote, started, desired, ctx), isOfOthers: false };
