@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { useNow } from "../data/live";
 import { hasNavigated, linkTo } from "../data/route";
 import { formatDateTime, formatRelative, visible } from "./format";
@@ -73,10 +73,10 @@ export function JsonSection({ title, value }: { title: string; value: unknown })
 /** The title of a view, and of the tab. It gets the focus when its view replaces another one. */
 export function Heading({ title, children }: { title: string; children?: ComponentChildren }) {
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (hasNavigated()) heading.current?.focus({ preventScroll: true });
   }, []);
-  useEffect(() => {
+  useLayoutEffect(() => {
     document.title = `${visible(title).slice(0, 100)} · Agent platform emulator`;
   }, [title]);
   return (
