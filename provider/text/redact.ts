@@ -38,8 +38,8 @@ const URL_CREDENTIALS = new RegExp(
   [
     /(?<=\bhttps?:\/\/)[^\s/?#"'<>\\@][^\s/?#"'<>]*(?=@)/.source,
     /(?<=\b[a-z][a-z0-9+.-]*:\/\/[^\s/?#"'<>@:]*:)[^\s/?#"'<>]+(?=@)/.source,
-    /(?<=[?&][\w.-]*(?:token|secret|passw(?:or)?d|credential|signature|(?:\b|_)(?:sig|key|auth))=)(?!REDACTED\b)[^\s&#"'<>\\]+/
-      .source,
+    /(?<=[?&][\w.-]*(?:token|secret|passw(?:or)?d|credential|signature|(?:\b|_)(?:sig|key|auth))=)/.source +
+      /(?!REDACTED\b)[^\s&#"'<>\\]+/.source,
   ].join("|"),
   "gi",
 );
