@@ -12,6 +12,8 @@ export interface Step {
   settle?: string;
   /** Before the request: seconds to wait. */
   wait?: number;
+  /** Reads a stream that does not end until one of its events contains this text. */
+  until?: string;
   /** Sent to a second server, which authenticates users: scripts/record/graphs/auth. */
   authenticated?: true;
   /** What is sent, where `request` has other names of the same values: those of the places where they first occur. */
@@ -58,15 +60,13 @@ export function usesRefused({ request, written = request }: Step, exchanges: rea
 }
 
 /** The headers that clients read. */
-const HEADERS = [
-  ...["allow", "content-location", "content-type", "location", "retry-after"],
-  ...["x-pagination-next", "x-pagination-total"],
-];
+const READ_HEADER = /^(allow|content-location|content-type|location|retry-after|x-pagination-(next|total))$/;
 
 /** Sends a request, whose names are resolved. */
 export async function exchange(
   origin: string,
   { method, path, headers, body }: RecordedRequest,
+  until?: string,
 ): Promise<RecordedResponse> {
   const response = await fetch(origin + path, {
     method,
@@ -74,22 +74,28 @@ export async function exchange(
     headers: { connection: "close", ...headers, ...(body !== undefined && { "content-type": "application/json" }) },
     ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
   });
-  const text = await response.text();
-  const responseHeaders = HEADERS.flatMap((name) => {
-    const value = response.headers.get(name);
-    return value === null ? [] : [[name, value.toLowerCase().replace("; charset", ";charset")]];
-  });
+  const text = until === undefined ? await response.text() : await readUntil(response, until);
+  const responseHeaders = [...response.headers].filter(([name]) => READ_HEADER.test(name));
+  const named = responseHeaders.map(([name, value]) => [name, value.toLowerCase().replace("; charset", ";charset")]);
   const content = { ...(text !== "" && { body: contentOf(text) }) };
-  return { status: response.status, headers: Object.fromEntries(responseHeaders), ...content };
+  return { status: response.status, headers: Object.fromEntries(named), ...content };
+}
+
+async function readUntil({ body }: Response, until: string): Promise<string> {
+  let text = "";
+  // Leaving the loop disconnects.
+  for await (const part of body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    text += part.replaceAll("\r", "");
+    const end = text.includes(until) ? text.indexOf("\n\n", text.indexOf(until)) : -1;
+    if (end >= 0) return text.slice(0, end);
+  }
+  return text;
 }
 
 /** Returns JSON, also where the type says text; a list of server-sent events; or a text. */
 function contentOf(text: string): unknown {
-  if (/^(event|id|data|retry):/.test(text))
-    return text
-      .trim()
-      .split(/(?:\r?\n){2}/)
-      .map(toEvent);
+  const parts = text.trim().split(/(?:\r?\n){2}/);
+  if (/^(event|id|data|retry):/.test(text)) return parts.map(toEvent);
   try {
     return JSON.parse(text);
   } catch {
@@ -98,8 +104,7 @@ function contentOf(text: string): unknown {
 }
 
 function toEvent(text: string) {
-  const lines = text.split(/\r?\n/).filter((line) => /^(event|data):/.test(line));
-  const fields = lines.map((line) => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 1).trim()]);
+  const fields = [...text.matchAll(/^(event|data):(.*)$/gm)].map(([, name, value = ""]) => [name, value.trim()]);
   const { event, data = "" } = Object.fromEntries(fields);
   return { event, ...(data !== "" && { data: contentOf(data) }) };
 }

@@ -49,11 +49,8 @@ export async function main(options: OptionsOf<typeof usage>) {
     throw new Problem("--graphs is graphs, conversations or contexts.");
   const env = environment([]);
   const home = await ensureServer(server, version, env);
-  if (serve)
-    return withServer(
-      { kind: server, home, env, graphSet: graphs, isAuthenticated: authenticated },
-      serveUntilInputEnds,
-    );
+  const served = { kind: server, home, env, graphSet: graphs };
+  if (serve) return withServer({ ...served, isAuthenticated: authenticated }, serveUntilInputEnds);
   if (folder !== undefined) {
     const command = await writeProject(folder, { kind: server, home }, "{port}");
     return console.log(JSON.stringify({ folder, ...command }));
@@ -62,20 +59,18 @@ export async function main(options: OptionsOf<typeof usage>) {
   const header: RecordingHeader = { server, versions, recorded: new Date().toISOString().slice(0, 10) };
   if (graphs === "conversations") {
     const { recordConversations } = await import("./conversations.ts");
-    const all = await recordConversations(server === "python", (use) =>
-      withServer({ kind: server, home, env, graphSet: graphs }, use),
-    );
+    const all = await recordConversations(server === "python", (use) => withServer(served, use));
     return write(join("conversations", fileName(server, versions)), [header, ...all]);
   }
   if (graphs === "contexts") {
-    const all = await withServer({ kind: server, home, env, graphSet: graphs }, recordSchemas);
+    const all = await withServer(served, recordSchemas);
     return writeSchemas(fileName(server, versions).replace("jsonl", "json"), header, all);
   }
   const steps = await readSteps();
   const names = new Names(JSON.stringify(steps.map(({ request, written = request }) => written)));
   const recordSteps = (isAuthenticated: boolean) => {
     const sent = steps.filter(({ authenticated = false }) => authenticated === isAuthenticated);
-    return withServer({ kind: server, home, env, isAuthenticated }, (origin) => record(origin, names, sent));
+    return withServer({ ...served, isAuthenticated }, (origin) => record(origin, names, sent));
   };
   const exchanges = [...(await recordSteps(false)), ...(await recordSteps(true))];
   const lost = steps.filter((step) => !exchanges.some(({ name }) => name === step.name)).map(({ name }) => name);
@@ -141,7 +136,7 @@ async function record(origin: string, names: Names, steps: readonly Step[]): Pro
     await prepare(origin, step);
     const { request: recorded, written: sent = recorded, ...about } = step;
     const resolved = names.resolve(sent);
-    const { body: content, ...head } = await exchange(origin, resolved);
+    const { body: content, ...head } = await exchange(origin, resolved, step.until);
     const named = content !== undefined && { body: names.define(origin, step.name, content) };
     const response = { ...head, headers: names.define(origin, step.name, head.headers), ...named };
     const request = names.define(origin, step.name, resolved);

@@ -3,6 +3,8 @@ import { startAgentServer, startAgentServers } from "./assistants/defaults";
 import { assistantRoutes } from "./assistants/routes";
 import { catchUpCrons, registerCronJobs } from "./crons/firing";
 import { cronRoutes } from "./crons/routes";
+import { eventStreamingRoutes } from "./event-streaming/routes";
+import { protocolRoutes } from "./protocols/routes";
 import { runRoutes } from "./runs/routes";
 import { registerRunJobs } from "./runs/steps";
 import { storeRoutes } from "./store/routes";
@@ -14,7 +16,8 @@ import { registerTtlJobs } from "./threads/ttl";
 /**
  * The agent server of each deployment (API `4B`). `graphs/` defines the graphs of a deployment, `assistants/` stores
  * their configurations, `threads/` states and checkpoints, `runs/` runs graphs node by node and writes traces, `crons/`
- * starts runs on a schedule, and `store/` keeps items. `server-traits.ts` lists where the two published servers differ.
+ * starts runs on a schedule, and `store/` keeps items. `event-streaming/` and `protocols/` offer the same to clients of
+ * other protocols. `server-traits.ts` lists where the two published servers differ.
  */
 export const agentServer: Feature = {
   tables,
@@ -22,6 +25,8 @@ export const agentServer: Feature = {
     ...assistantRoutes(settings),
     ...threadRoutes(settings),
     ...runRoutes(settings),
+    ...eventStreamingRoutes,
+    ...protocolRoutes(settings),
     ...cronRoutes(settings),
     ...storeRoutes,
   ],

@@ -1,21 +1,8 @@
 import { conversation, startAgent, startThread, unknownId } from "../support/agent-server";
 import { missingFields } from "../support/openapi-conformance";
 
-const thread = `/threads/${unknownId}`;
-
-// test/http/openapi.test.ts lists what remains.
+// test/docs/platform-api.test.ts has the routes that remain.
 describe("--interface-only", () => {
-  // @covers 4B:runs
-  test.each([
-    ["GET", "/ok", 404],
-    ["PATCH", thread, 405],
-    ["POST", `${thread}/runs`, 404],
-  ])("does not provide %s %s", async (method, path, status) => {
-    const agent = await startAgent({ interfaceOnly: true });
-    const response = await agent.call(method, path, method === "GET" ? undefined : {});
-    expect(response).toMatchObject({ status, body: { detail: status === 404 ? "Not Found" : "Method Not Allowed" } });
-  });
-
   // @covers 4B.POST /threads:once
   test("ignores an ID from the client, and creates a new thread each time", async () => {
     const agent = await startAgent({ interfaceOnly: true });
@@ -37,7 +24,7 @@ describe("an agent server", () => {
   test.each([
     ["a thread", "/threads", { graph_id: "echo" }, "body.graph_id"],
     ["a search", "/threads/search", { query: "x" }, "body.query"],
-    ["a run", `${thread}/runs`, { assistant_id: "echo", unknown: "x" }, "body.unknown"],
+    ["a run", `/threads/${unknownId}/runs`, { assistant_id: "echo", unknown: "x" }, "body.unknown"],
   ])("rejects an unknown field of %s with --strict", async (_, path, body, location) => {
     const response = await (await startAgent({ strict: true })).call("POST", path, body);
     expect(response).toMatchObject({ status: 422, body: { detail: `${location}: Extra inputs are not permitted` } });

@@ -120,7 +120,13 @@ const interruptNodes = ["prepare", "finish"];
 /** Interrupts before its second node until a run resumes it with `command: {resume: …}`. */
 const interrupt: Graph = {
   nodes: interruptNodes,
-  schemas: { state: objectSchema("InterruptState", { prepared: { type: "boolean" }, finished: { type: "boolean" } }) },
+  schemas: {
+    state: objectSchema("InterruptState", {
+      prepared: { type: "boolean" },
+      resumed: { type: "string" },
+      finished: { type: "boolean" },
+    }),
+  },
   next: sequence(interruptNodes),
   runNode(node, _state, { resume }) {
     if (node === "prepare") return { update: { prepared: true } };

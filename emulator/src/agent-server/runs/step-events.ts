@@ -64,6 +64,12 @@ export function checkpointEvents(source: EventSource, checkpoint: CheckpointReco
   return withDebug(source, checkpoint, { mode: { name: "checkpoints", data }, debug });
 }
 
+/** Returns where the values that follow are, for clients that write no checkpoints themselves. */
+export function referenceEvent({ id, parent_id, namespace, metadata: { step, source } }: CheckpointRecord): RunEvent {
+  const data = { id, ...(parent_id !== null && { parent_id }), step, source };
+  return { name: namespace === "" ? "reference" : `reference|${namespace}`, data };
+}
+
 function configOf(
   { thread, run }: EventSource,
   { namespace, metadata }: CheckpointRecord,

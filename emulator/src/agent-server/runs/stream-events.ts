@@ -14,16 +14,21 @@ import {
   type EventSource,
   messageEvents,
   type RunEvent,
+  referenceEvent,
   resultEvents,
   startEvents,
 } from "./step-events";
 import { start } from "./writes";
 
 /**
- * Returns a function that returns what a run has done since the previous call, as the events of its modes. They follow
- * from what the run has written, so they are the same at any time.
+ * Returns a function that returns what a run has done since the previous call, as the events of its modes or of others.
+ * They follow from what the run has written, so they are the same at any time.
  */
-export function eventReader(context: Context, followed: ThreadRecord): (run: RunRecord) => RunEvent[] {
+export function eventReader(
+  context: Context,
+  followed: ThreadRecord,
+  isShown = (name: string, run: RunRecord) => isOfRun(context, name, run),
+): (run: RunRecord) => RunEvent[] {
   let stage: "new" | "pending" | "running" | "ended" = "new";
   let last = 0;
   let input: unknown;
@@ -57,7 +62,9 @@ export function eventReader(context: Context, followed: ThreadRecord): (run: Run
       ...messages.filter((event) => !isLate(event)),
       ...(isOfNode ? [{ name: `updates${suffix}`, data: writes }] : []),
       ...(parent ? resultEvents(source, parent, created_at) : []),
-      ...(origin !== "loop" || isFilled(change) ? [{ name: `values${suffix}`, data: state }] : []),
+      ...(origin !== "loop" || isFilled(change)
+        ? [referenceEvent(checkpoint), { name: `values${suffix}`, data: state }]
+        : []),
       ...messages.filter(isLate),
       ...shown,
     ];
@@ -86,7 +93,8 @@ export function eventReader(context: Context, followed: ThreadRecord): (run: Run
       stage = "ended";
       events.push(...eventsOfEnd(source, head));
     }
-    return events.filter(({ name }) => isOfRun(name, modesOf(run)));
+    const shown = events.filter(({ name }) => isShown(name, run));
+    return shown.map(({ name, data }) => ({ name: name.replace("reference", "checkpoints"), data }));
   };
 }
 
@@ -111,20 +119,23 @@ function eventsOfStart(source: EventSource, first: CheckpointRecord | undefined)
   if (!first && spans.length === 0 && status === "error") return [];
   const before = first?.parent_id ? checkpointById(store, thread, first.parent_id) : latestCheckpoint(store, thread);
   const state = first ? before?.state : (spans[0]?.input ?? before?.state);
-  return state && before ? [{ name: "values", data: state }, ...checkpointEvents(source, before, true)] : [];
+  if (!state || !before) return [];
+  return [referenceEvent(before), { name: "values", data: state }, ...checkpointEvents(source, before, true)];
 }
 
 function eventsOfEnd(source: EventSource, head: CheckpointRecord | undefined): RunEvent[] {
   const { context, thread, run } = source;
   const error = errorOf(run);
-  const outcome = head && hasOutcome(run) ? resultEvents(source, head, run.updated_at) : [];
+  const __interrupt__ = interruptsOf(context, thread, run);
+  const hasAsked = __interrupt__.length > 0;
+  // What a later run has resumed was no result of this one.
+  const asking = head && hasAsked ? { ...head, tasks: head.tasks.map((task) => ({ ...task, result: null })) } : head;
+  const outcome = asking && hasOutcome(run) ? resultEvents(source, asking, run.updated_at) : [];
   if (error) return [...outcome, { name: "error", data: error }];
   // One that was cancelled stops anywhere.
   if (run.status === "interrupted") return [];
   const isPython = context.settings.agentServer === "python";
   const { state = {}, next = [] } = head ?? {};
-  const __interrupt__ = interruptsOf(context, thread, run);
-  const hasAsked = __interrupt__.length > 0;
   if (!hasAsked && next.length === 0) return [];
   return [
     { name: "updates", data: { __interrupt__ } },
@@ -141,10 +152,14 @@ export function modesOf({ request }: RunRecord): string[] {
 }
 
 /** Returns whether a run with these modes has an event. */
-function isOfRun(name: string, modes: readonly string[]): boolean {
+function isOfRun({ settings }: Context, name: string, run: RunRecord): boolean {
   const [mode = ""] = name.split(/[|/]/);
+  const modes = modesOf(run);
   if (mode === "messages") return modes.includes(name === mode ? "messages-tuple" : mode);
-  return [...modes, "metadata", "error"].includes(mode);
+  if (mode !== "reference") return [...modes, "metadata", "error"].includes(mode);
+  // The server in JavaScript shows it with the subgraphs of a run that shows values, unless it shows the checkpoints.
+  const hasValues = ["values", "messages"].some((one) => modes.includes(one)) && !modes.includes("checkpoints");
+  return settings.agentServer !== "python" && hasValues && run.request.stream_subgraphs === true;
 }
 
 /** Returns whether a client that joins a run with these modes gets an event. */

@@ -75,7 +75,7 @@ function unknownRun(context: Context, agent: Agent, request: ApiRequest, suffix:
   return { status: 200, headers: { ...streamHeaders(isPython), ...headers }, stream: async (send) => send(event) };
 }
 
-const streamHeaders = (isPython: boolean) => ({
+export const streamHeaders = (isPython: boolean) => ({
   "content-type": isPython ? "text/event-stream; charset=utf-8" : "text/event-stream",
   "cache-control": "no-store",
 });

@@ -3,6 +3,7 @@ import type { Context } from "../../runtime/context";
 import { ApiError } from "../../runtime/errors";
 import { isObject } from "../../runtime/validation/validator";
 import type { Agent } from "../auth";
+import type { Graph } from "../graphs/built-in";
 import { findGraph } from "../graphs/of-deployment";
 import { checkpointRef, stateResponse, unknownStateResponse } from "../responses";
 import type { CheckpointBody, HistoryBody, StateBody } from "../schemas";
@@ -15,17 +16,24 @@ import { applyUpdates, GraphError, updateStatus } from "./update-state";
 
 /** GET /threads/{thread_id}/state */
 export function getState(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
-  const thread = requireThread(context, agent, request);
+  const { thread, graph } = requireLive(context, agent, request);
   const latest = latestCheckpoint(context.store, thread);
-  return { status: 200, body: stateResponse(context, thread, latest && withLiveGraph(context, agent, thread, latest)) };
+  return { status: 200, body: stateResponse(context, thread, latest && withLiveGraph(graph, latest)) };
+}
+
+/** Returns a thread, and its graph if it has one. Real servers read no states of a graph that they do not have. */
+function requireLive(context: Context, agent: Agent, request: ApiRequest): { thread: ThreadRecord; graph?: Graph } {
+  const thread = requireThread(context, agent, request);
+  const { graph_id: id } = thread.metadata;
+  if (context.settings.interfaceOnly || typeof id !== "string") return { thread };
+  const graph = findGraph(context, agent, id);
+  if (graph) return { thread, graph };
+  throw new ApiError(404, `Graph '${id}' not found`);
 }
 
 /** Real servers compute what runs next with the graph that is live: a node that it no longer has never does. */
-function withLiveGraph(context: Context, agent: Agent, { metadata }: ThreadRecord, checkpoint: CheckpointRecord) {
-  const { graph_id: id } = metadata;
-  if (context.settings.interfaceOnly || typeof id !== "string") return checkpoint;
-  const graph = findGraph(context, agent, id);
-  if (!graph) throw new ApiError(404, `Graph '${id}' not found`);
+function withLiveGraph(graph: Graph | undefined, checkpoint: CheckpointRecord): CheckpointRecord {
+  if (!graph) return checkpoint;
   const exists = (node: string) => graph.acceptsAnyNode || node.startsWith("__") || graph.nodes.includes(node);
   const { next, tasks } = checkpoint;
   return {
@@ -37,13 +45,13 @@ function withLiveGraph(context: Context, agent: Agent, { metadata }: ThreadRecor
 
 /** GET /threads/{thread_id}/state/{checkpoint_id} */
 export function getStateAt(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
-  const thread = requireThread(context, agent, request);
+  const { thread } = requireLive(context, agent, request);
   return { status: 200, body: stateAt(context, thread, request.params.checkpoint_id ?? "") };
 }
 
 /** POST /threads/{thread_id}/state/checkpoint: the state at the checkpoint of the body; by default the latest. */
 export function findState(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
-  const thread = requireThread(context, agent, request);
+  const { thread } = requireLive(context, agent, request);
   const { checkpoint_id: id, checkpoint_ns } = (request.body as CheckpointBody).checkpoint;
   const latest = () => stateResponse(context, thread, latestCheckpoint(context.store, thread, checkpoint_ns));
   return { status: 200, body: id === undefined ? latest() : stateAt(context, thread, id) };
@@ -93,7 +101,7 @@ function readValues(values: unknown): State | null {
 
 /** POST /threads/{thread_id}/history: newest first. */
 export function readHistory(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
-  const thread = requireThread(context, agent, request);
+  const { thread } = requireLive(context, agent, request);
   const { limit: requested, before, metadata, checkpoint } = request.body as HistoryBody;
   // Where a server accepts any limit, the store does not.
   const limit = Math.min(Math.max(requested, 0), Number.MAX_SAFE_INTEGER);

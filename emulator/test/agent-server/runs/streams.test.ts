@@ -23,14 +23,6 @@ function parseEvents(text: string): Event[] {
   });
 }
 
-/** Starts a run and returns the events of its stream, each as `[name, data]`, after `metadata`. */
-async function stream(agent: Agent, threadId: string, body: object): Promise<[string, unknown][]> {
-  const response = await startRequest(agent, `/threads/${threadId}/runs/stream`, { stream_mode: both, ...body });
-  const [metadata, ...events] = parseEvents(await response.text());
-  expect(metadata).toMatchObject({ event: "metadata", data: { attempt: 1 } });
-  return events.map(({ event, data }) => [event, data]);
-}
-
 describe("waiting for a run", () => {
   test("finishes on a running clock without advance", async () => {
     const { agent, thread_id } = await startThread({ strict: true, speed: 100 });
@@ -46,60 +38,8 @@ describe("waiting for a run", () => {
   });
 });
 
+// The recordings contain the events of each kind of run.
 describe("the stream of a run", () => {
-  const asked = [expect.objectContaining({ value: "Shall I finish?" })];
-
-  test("has no values of an input that changes nothing", async () => {
-    const { agent, thread_id } = await startThread({ strict: true, speed: "instant" });
-    expect(await stream(agent, thread_id, { assistant_id: "failing", input: {} })).toEqual([
-      ["updates", { work: { worked: true } }],
-      ["values", { worked: true }],
-      ["error", { error: "GraphError", message: "This graph always fails" }],
-    ]);
-  });
-
-  test.each([
-    ["python", { prepared: true }],
-    ["javascript", {}],
-  ] as const)(
-    "of a %s server shows a question in both modes, and where a run continues",
-    async (agentServer, state) => {
-      const { agent, thread_id } = await startThread({ strict: true, speed: "instant", agentServer });
-      const question = { __interrupt__: asked };
-      expect(await stream(agent, thread_id, { assistant_id: "interrupt", input: {} })).toEqual([
-        ["updates", { prepare: { prepared: true } }],
-        ["values", { prepared: true }],
-        ["updates", question],
-        ["values", { ...state, ...question }],
-      ]);
-      expect(await stream(agent, thread_id, { assistant_id: "interrupt", input: null })).toEqual([
-        ["values", { prepared: true }],
-        ["updates", question],
-        ["values", { ...state, ...question }],
-      ]);
-      expect(await stream(agent, thread_id, { assistant_id: "interrupt", command: { resume: "yes" } })).toEqual([
-        ["values", { prepared: true }],
-        ["updates", { finish: { resumed: "yes", finished: true } }],
-        ["values", { prepared: true, resumed: "yes", finished: true }],
-      ]);
-    },
-  );
-
-  test.each([
-    ["python", []],
-    ["javascript", [["values", { __interrupt__: [] }]]],
-  ] as const)("of a %s server shows that a run stops before a node", async (agentServer, more) => {
-    const { agent, thread_id } = await startThread({ strict: true, speed: "instant", agentServer });
-    const body = { assistant_id: "interrupt", input: { prepared: false }, interrupt_before: ["finish"] };
-    expect(await stream(agent, thread_id, body)).toEqual([
-      ["values", { prepared: false }],
-      ["updates", { prepare: { prepared: true } }],
-      ["values", { prepared: true }],
-      ["updates", { __interrupt__: [] }],
-      ...more,
-    ]);
-  });
-
   test("shows the question of a run that was queued behind the one that asked it first", async () => {
     const { agent, thread_id } = await startThread({ strict: true });
     const body = { assistant_id: "interrupt", stream_mode: both };
@@ -110,23 +50,6 @@ describe("the stream of a run", () => {
     await agent.advance(runMs);
     const names = parseEvents(await queued.text()).map(({ event }) => event);
     expect(names).toEqual(["metadata", "values", "updates", "values"]);
-  });
-
-  test("shows the update of a command as values alone", async () => {
-    const { agent, thread_id } = await startThread({ strict: true, speed: "instant" });
-    await stream(agent, thread_id, { assistant_id: "counter", input: { steps: 1 } });
-    expect(await stream(agent, thread_id, { assistant_id: "counter", command: { update: { count: 7 } } })).toEqual([
-      ["values", { count: 7, steps: 0 }],
-    ]);
-  });
-
-  test("has the events of subgraphs on request", async () => {
-    const { agent, thread_id } = await startThread({ strict: true, speed: "instant" });
-    const body = { assistant_id: "memory", input: { messages: [{ type: "human", content: "Hi" }] } };
-    const names = (await stream(agent, thread_id, { ...body, stream_subgraphs: true })).map(([name]) => name);
-    const inner = ["values|remember", "updates|remember", "values|remember"];
-    expect(names).toEqual(["values", ...inner, "updates", "values"]);
-    expect((await stream(agent, thread_id, body)).map(([name]) => name)).toEqual(["values", "updates", "values"]);
   });
 
   describe("that is resumable", () => {

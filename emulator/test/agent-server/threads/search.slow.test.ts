@@ -1,5 +1,3 @@
-import { isDeepStrictEqual } from "node:util";
-import fc from "fast-check";
 import { type Agent, human, startAgent } from "../../support/agent-server";
 
 const search = async (agent: Agent, body: object) => (await agent.call("POST", "/threads/search", body)).list;
@@ -47,52 +45,30 @@ describe("the filters of a search", () => {
 
   // @covers 2B.Thread.metadata:filter, 4B.POST /threads/search:metadata
   test.each([
-    ["a number as a text", { list: ["1"] }, false],
+    ["a number as a text", { list: ["1", { a: 1, b: 2 }] }, false],
     ["a text with quotes and dots", { 'odd."key"': "quote ' 100% [ok]" }, true],
+    ["a list", { list: [1, { b: 2, a: 1 }] }, true],
+    ["a part of a list", { list: [1] }, false],
+    ["a list with a part of an object", { list: [1, { a: 1 }] }, false],
+    ["a list in another order", { list: [{ a: 1, b: 2 }, 1] }, false],
+    ["a part of an object", { nested: {} }, true],
+    ["an object for a list", { list: {} }, false],
+    ["null", { nested: { a: null } }, true],
+    ["null for what is missing", { nested: { b: null } }, false],
   ])("match metadata against %s, %j: %s", async (_, metadata, isMatch) => {
     const agent = await startAgent({ strict: true });
-    await agent.thread({ metadata: { list: [1], 'odd."key"': "quote ' 100% [ok]" } });
+    await agent.thread({
+      metadata: { list: [1, { a: 1, b: 2 }], nested: { a: null }, 'odd."key"': "quote ' 100% [ok]" },
+    });
     expect(await search(agent, { metadata })).toHaveLength(isMatch ? 1 : 0);
   });
-});
 
-/** Whether a JSON value contains another one, as the server in Python defines it: lists must be equal. */
-function containsJson(part: unknown, whole: unknown): boolean {
-  if (Array.isArray(part)) return isDeepStrictEqual(part, whole);
-  if (typeof part !== "object" || part === null) return part === whole;
-  if (typeof whole !== "object" || whole === null || Array.isArray(whole)) return false;
-  return Object.entries(part).every(([key, value]) => key in whole && containsJson(value, Reflect.get(whole, key)));
-}
-
-// Few words, so that filters often match.
-const word = fc.constantFrom("a", "b", "");
-const leaf = fc.oneof(word, fc.constantFrom(0, 1, true, false, null));
-const { value } = fc.letrec<{ value: unknown }>((tie) => ({
-  value: fc.oneof(
-    { maxDepth: 2 },
-    leaf,
-    fc.array(tie("value"), { maxLength: 2 }),
-    fc.dictionary(word, tie("value"), { maxKeys: 2 }),
-  ),
-}));
-const metadata = fc.dictionary(word, value, { maxKeys: 3 });
-
-// @covers 2B.Thread.metadata:filter, 4B.POST /threads/search:metadata, 4B.POST /threads/count
-test("a search and a count match a comparison with every thread", async () => {
-  const agent = await startAgent({ strict: true });
-  const samples = fc.sample(metadata, { numRuns: 80, seed: 7 });
-  for (const sample of samples) await agent.thread({ metadata: sample });
-  const all = await search(agent, { limit: 1000 });
-  expect(all).toHaveLength(samples.length);
-  let matched = 0;
-  const property = fc.asyncProperty(metadata, async (filter) => {
-    const expectedIds = all.filter((thread) => containsJson(filter, thread.metadata)).map(({ thread_id }) => thread_id);
-    matched += expectedIds.length;
-    expect(await searchIds(agent, { metadata: filter, limit: 1000 })).toEqual(expectedIds);
-    expect(await searchIds(agent, { metadata: filter, limit: 3, offset: 1 })).toEqual(expectedIds.slice(1, 4));
-    expect((await agent.call("POST", "/threads/count", { metadata: filter })).body).toBe(expectedIds.length);
+  // @covers 4B.POST /threads/count
+  test("have pages and a count where they compare lists", async () => {
+    const agent = await startAgent({ strict: true });
+    const metadata = { list: [1] };
+    const [, second] = await createThreads(agent, [{ metadata }, { metadata }, { metadata }, {}]);
+    expect(await searchIds(agent, { metadata, limit: 1, offset: 1 })).toEqual([second]);
+    expect((await agent.call("POST", "/threads/count", { metadata })).body).toBe(3);
   });
-  await fc.assert(property, { numRuns: 150, seed: 11 });
-  // Filters that match nothing would prove nothing.
-  expect(matched).toBeGreaterThan(2 * samples.length);
 });

@@ -5,18 +5,6 @@ const dataset = "99999999-9999-4999-8999-999999999999";
 const unknownId = "00000000-0000-4000-8000-000000000000";
 
 describe("the bulk export endpoints", () => {
-  // @covers 4C.POST /api/v1/bulk-exports/destinations
-  test("are the only ones with interfaceOnly", async () => {
-    const tracing = new TracingClient(await start({ interfaceOnly: true }));
-    for (const [method, path, status] of [
-      ["post", "/destinations", 422],
-      ["post", "", 422],
-      ["get", "/destinations", 405],
-      ["get", `/destinations/${unknownId}`, 404],
-    ] as const)
-      expect([method, path, (await tracing[method](bulkExports + path, {})).status]).toEqual([method, path, status]);
-  });
-
   // @covers 2C.Export job:response
   test("return only the fields of the interface with interfaceOnly", async () => {
     const tracing = new TracingClient(await start({ interfaceOnly: true }));

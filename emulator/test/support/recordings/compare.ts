@@ -12,12 +12,13 @@ export interface Difference<R> {
 }
 
 const NAME = /\{\{([^}]+)\}\}/g;
-const TIMES: Readonly<Record<string, string>> = {
+const FORMS: Readonly<Record<string, string>> = {
   time: "[^)]*",
   time0: "\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d",
   time3: "\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}",
   // Without a fraction at a full second.
   time6: "\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(?:\\.\\d{6})?",
+  origin: "http://[\\w.:]+(?:/agents/[\\w-]+)?",
   milliseconds: "\\d{13}",
 };
 
@@ -79,7 +80,7 @@ export class Bindings {
     const names: string[] = [];
     const parts = recorded.split(NAME).map((part, index) => {
       if (index % 2 === 0) return escapeRegExp(part);
-      if (part in TIMES) return TIMES[part];
+      if (part in FORMS) return FORMS[part];
       const value = this.values.get(part);
       if (value !== undefined) return escapeRegExp(value);
       return `(${names.push(part) && "[0-9a-f-]{32,36}"})`;

@@ -29,13 +29,13 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     isText: true,
     places: new RegExp(
       "^body(\\.(\\d+\\.)?(error\\.issues\\.\\d+\\.(?!path$)\\w+|__error__\\.\\w+|error\\.error|" +
-        "data\\.error(\\.name)?|tasks\\.\\d+\\.error))?$",
+        "data\\.(params\\.data\\.)?error(\\.name)?|tasks\\.\\d+\\.error))?$",
     ),
     reason: "The words of errors are those of the libraries of the server; the provider only shows them",
   },
   {
     places: /^body\.(version|services|host|context|langgraph_\w+_version|flags\.langsmith\w*)$/,
-    exchanges: ["ok", "info", "auth-ok", "auth-info"],
+    exchanges: /^((auth-)?(ok|info)|a2a-card.*)$/,
     reason: "The emulator has its own version, and no features that it does not implement",
   },
   {
@@ -43,7 +43,8 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     reason: "The library of the graph adds these fields to messages; those of the emulator count tokens",
   },
   {
-    places: /messages\.\d+\.id$|^body\.\d\.data(\.0)?\.id$|^body\.2\.data\.(\{\{stream-messages|run-)/,
+    places:
+      /(messages\.\d+|^body\.\d\.data(\.0)?|^body\.10\.data\.params\.data)\.id$|\.messageId$|^body\.2\.data\.(\{\{stream-messages|run-)/,
     reason: "The messages of the emulator's graphs have the ID of their run, so that a trace shows them",
   },
   {
@@ -52,10 +53,10 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     reason: "The description says that these return values: before the first state, an empty object",
   },
   {
-    places: /^body(\.\d+)?\.(metadata\.(writes|graph_id|checkpoint_id)|checkpoint_id|parent_checkpoint_id|metadata)$/,
+    places: /^body(\.\d+)?\.(metadata(\.(writes|graph_id|checkpoint_id))?|(parent_)?checkpoint_id|kwargs\.command)$/,
     server: "javascript",
     isAbsent: true,
-    reason: "The description of states has these fields, which this server lacks",
+    reason: "Clients or the description of states have these fields, which this server leaves out",
   },
   {
     places: /^body(\.\d+)?\.metadata\.(writes|graph_id|checkpoint_id)$/,
@@ -71,7 +72,7 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     reason: "Settings that the server adds to a run for itself",
   },
   {
-    exchanges: /state|history|state-at|-child$/,
+    exchanges: /state|history|state-at|-child$|^protocol-asked$/,
     places: new RegExp(
       "^body(\\.\\d+)?\\.metadata\\.(asked|assistant_id|checkpoint_map|checkpoint_ns|created_by|kept|prefix|" +
         "langgraph_\\w+|ls_\\w+|run_attempt|user_id|user-agent)$",
@@ -79,7 +80,7 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     reason: "The metadata of a state contain those of the run, and the configuration; the description lists other keys",
   },
   {
-    exchanges: /^stream-/,
+    exchanges: /^(stream|protocol-events)-/,
     places: new RegExp(
       "(\\.(parent_)?config\\.(metadata|recursion_limit|tags|configurable\\.(__\\w+|langgraph_\\w+|user[-_]\\w+))|" +
         "\\.(metadata|data\\.1)\\.(created_by|ls_\\w+|name|tags|user[-_]\\w+|checkpoint_ns|" +
@@ -151,7 +152,7 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   },
   {
     server: "javascript",
-    exchanges: ["unknown-route", "cancel-none"],
+    exchanges: /^(unknown-route|cancel-none|(mcp|a2a)-.*)$/,
     places: /^(headers\.content-type|body)$/,
     reason: "The emulator responds to paths that belong to no agent server",
   },
@@ -224,10 +225,10 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     reason: "The emulator has another number of graphs, and so of default assistants",
   },
   {
-    server: "javascript",
-    places: /^body(\.\d+)?\.kwargs\.command$/,
-    isAbsent: true,
-    reason: "The server leaves out the command of a run that has none; clients read it as null",
+    server: "python",
+    exchanges: /^protocol-events-/,
+    places: /^body\.\d+\.data\.event_id$/,
+    reason: "Clients read an ID as a text that is unique; that of the server names its place in an internal log",
   },
   {
     exchanges: ["auth-forbidden", "auth-forbidden-create", "auth-forbidden-search"],

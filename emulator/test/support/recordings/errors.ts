@@ -19,7 +19,7 @@ export const PYTHON_ERRORS: readonly string[] = words(`
   cron-delete-read cron-of-deleted-thread cron-of-deleted-assistant form-cron-thread-null-end assistant-default-run
   auth-missing auth-missing-create auth-other-scheme auth-patch-other auth-copy-other assistant-nul-key
   waiting-no-graph-state store-put-number store-put-no-key stream-steps-failed history-by-get history-by-get-3
-  number-too-large
+  number-too-large stream-failed waiting-no-graph-history waiting-no-graph-state-at waiting-no-graph-state-find
 `);
 
 export const JAVASCRIPT_ERRORS: readonly string[] = words(`
@@ -54,7 +54,8 @@ export const JAVASCRIPT_ERRORS: readonly string[] = words(`
   form-cron-thread-stream_mode-custom assistant-default-run auth-ok auth-missing auth-missing-create auth-other-scheme
   auth-patch-other auth-copy-other auth-create-taken auth-create-taken-do-nothing cron-reserved-context cron-nul
   assistant-run waiting-no-graph-state assistant-spelling-1 assistant-spelling-2 assistant-spelling-run
-  stream-steps-failed history-by-get history-by-get-3
+  stream-steps-failed history-by-get history-by-get-3 stream-failed protocol-no-id protocol-channels
+  waiting-no-graph-history waiting-no-graph-state-at waiting-no-graph-state-find protocol-events-failed
 `);
 
 function words(text: string): string[] {

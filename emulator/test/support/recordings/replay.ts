@@ -45,12 +45,13 @@ const concerns = ({ exchanges }: KnownDifference, name: string) =>
   exchanges === undefined || (Array.isArray(exchanges) ? exchanges.includes(name) : (exchanges as RegExp).test(name));
 
 async function send(agent: Agent, step: Step, bindings: Bindings): Promise<RecordedResponse> {
-  const { settle, wait = 0, request } = step;
+  const { settle, wait = 0, until, request } = step;
   // Time passes, so that no two objects have the same age.
   await agent.advance(settle === undefined ? Math.max(wait * 1000, 1) : RUN_MS);
   const origin = `${agent.emulator.urls.controlPlane}/agents/${agent.deploymentId}`;
-  const response = exchange(origin, bindings.resolve(request));
+  const response = exchange(origin, bindings.resolve(request), until);
   // These respond when a run has ended.
-  const timer = /\/(wait|join|stream)$/.test(request.path) && setInterval(() => void agent.advance(RUN_MS), POLL_MS);
+  const timer =
+    /\/(wait|join|stream)$|^\/a2a\//.test(request.path) && setInterval(() => void agent.advance(RUN_MS), POLL_MS);
   return response.finally(() => clearInterval(timer || undefined));
 }
