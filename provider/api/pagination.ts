@@ -57,8 +57,8 @@ export async function* paginate<T, C>(source: PageSource<T, C>): Pages<T> {
     const page = await read(cursor);
     const newItems = page?.items.filter((item) => isNew(idOf(item) ?? item, seenKeys)) ?? [];
     if (first && newItems.length === 0 && (!page || startsOver(page, first, idOf))) {
-      // A server without paging returns everything at once. Only a page as full as requested is certainly cut off.
-      if (pages === 1 && first.items.length !== limit) return false;
+      // A server without paging returns everything at once. Only a full page, of either size, is cut off.
+      if (pages === 1 && ![limit, PAGE_SIZE].includes(first.items.length)) return false;
       throw incomplete(page ? "returned the first page again" : "rejected the next page");
     }
     first ??= page;

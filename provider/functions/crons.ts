@@ -1,14 +1,6 @@
 /** The functions for crons (API `4B.POST /runs/crons`). */
 import { z } from "zod";
-import {
-  type Cron,
-  cronFields,
-  cronSchema,
-  explainRejection,
-  NO_CRONS,
-  NoCronsError,
-  runFields,
-} from "../api/agent-server/crons";
+import { type Cron, cronFields, cronSchema, NO_CRONS, NoCronsError, runFields } from "../api/agent-server/crons";
 import { exactlyOneServer, serverArgs } from "../api/agent-server/server-args";
 import { collectAll } from "../api/pagination";
 import { defaultAssistantId, isUuid } from "../schema/id";
@@ -42,7 +34,7 @@ export const getCron = defineFunction({
   secrets: ["webhook"],
   async read({ cronId, deploymentId, deploymentUrl }, clients) {
     const { crons, url } = await clients.agentServers.resolve("crons", { deploymentId, deploymentUrl });
-    const cron = await explainRejection(crons, crons.peek(cronId));
+    const cron = await crons.peek(cronId);
     if (cron) return toInfo(cron);
     if ((await crons.areSupported()) === false) throw new NoCronsError(NO_CRONS);
     throw new UserError(
@@ -71,6 +63,6 @@ export const getCrons = defineFunction({
     const { crons } = await clients.agentServers.resolve("crons", { deploymentId, deploymentUrl });
     const isGraph = assistantId !== undefined && !isUuid(assistantId);
     const query = { assistantId: isGraph ? defaultAssistantId(assistantId) : assistantId, threadId, enabled, metadata };
-    return (await explainRejection(crons, collectAll(crons.list(query)))).map(toInfo);
+    return (await collectAll(crons.list(query))).map(toInfo);
   },
 });

@@ -76,7 +76,7 @@ async function explainFailure<I extends OwnedInputs, S extends OwnedState, R ext
   if (!failure)
     return new UserError(
       `The server accepted ${noun} ${id}, but its response contains another one, and it has none with this ` +
-        `ID. ${NEXT_UP_HINT}`,
+        `ID: some servers allow only one with the same content. ${NEXT_UP_HINT}`,
     );
   if (failure.isUnsupportedRoute)
     return new UserError(

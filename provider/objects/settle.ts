@@ -3,7 +3,7 @@ import type { Observation } from "../definition/context";
 import { HttpError } from "../http/errors";
 import { missingExtra, receivedOf } from "../schema/extra";
 import { changesBetween, clearedInputs, isEmpty, withRemoved } from "../schema/mapping";
-import type { PropertyMap } from "../schema/schema";
+import { isPropertyMap, type PropertyMap } from "../schema/schema";
 import type { Attempt, ObjectKind, OwnedInputs, OwnedState, RemoteObject, Settlement } from "./kind";
 import { throwDeleted } from "./messages";
 import { pollForCreated } from "./server/lost-response";
@@ -61,7 +61,7 @@ async function complete<I extends OwnedInputs, S extends OwnedState, R extends R
     if (updated) return updated;
     throw error.withHint(`The ${noun} does not have the change, so it was probably not applied. ${nextUp}`);
   };
-  const updated = await changeObject(kind, id, change, attempt).catch(settleFailure);
+  const updated = await changeObject(kind, remote, change, attempt).catch(settleFailure);
   const ignored = Object.keys(changeOf(kind, updated, { expected }, {}) ?? {});
   if (ignored.length > 0)
     ctx.log.warn(`The server did not store ${ignored.join(", ")} of ${noun} ${id} as declared. Compare its response.`);
@@ -87,12 +87,23 @@ function changeOf<I extends OwnedInputs, S extends OwnedState, R extends RemoteO
 
 /** May send the request several times. @throws UnsupportedError @throws OwnershipError when the object is gone. */
 export async function changeObject<I extends OwnedInputs, S extends OwnedState, R extends RemoteObject>(
-  { kind, noun, read, update }: Pick<ObjectKind<I, S, R>, "kind" | "noun" | "read" | "update">,
-  id: string,
+  { kind, noun, idOf, read, update }: Pick<ObjectKind<I, S, R>, "kind" | "noun" | "idOf" | "read" | "update">,
+  remote: R,
   change: PropertyMap,
   attempt: Attempt<I>,
 ): Promise<R> {
-  const send = () => update(id, change, attempt);
+  const id = idOf(remote);
   const exists = async () => (await read(id, attempt, attempt.ctx)) !== undefined;
-  return (await attempt.server.profile.send(`${noun}s-patch`, { send, exists })) ?? throwDeleted(kind, id);
+  const patch = async (body: PropertyMap) => {
+    const request = { send: () => update(id, body, attempt), exists };
+    return (await attempt.server.profile.send(`${noun}s-patch`, request)) ?? throwDeleted(kind, id);
+  };
+  const updated = await patch(change);
+  const [before, sent] = [remote.metadata ?? {}, change.metadata];
+  if (!isPropertyMap(sent) || isEmpty(updated.metadata)) return updated;
+  const isLost = (key: string) => !Object.hasOwn(sent, key) && before[key] != null && updated.metadata?.[key] == null;
+  if (!Object.keys(before).some(isLost)) return updated;
+  // This server replaces the metadata, which others merge.
+  const kept = Object.entries({ ...before, ...sent }).filter(([, value]) => value !== null);
+  return patch({ ...change, metadata: Object.fromEntries(kept) });
 }

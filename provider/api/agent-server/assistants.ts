@@ -84,12 +84,8 @@ export const isDefaultAssistant = ({ assistantId, graphId, metadata }: Partial<A
 export class AssistantClient extends ObjectClient<Assistant, AssistantBody, AssistantQuery> {
   constructor(json: JsonClient, clock: Clock) {
     super(json, clock, {
-      noun: "assistants",
-      path: ASSISTANTS,
-      idField: "assistantId",
-      schema: assistantInfoSchema,
-      bodySchema: assistantBodySchema,
-      querySchema: assistantQuerySchema,
+      ...{ noun: "assistants", path: ASSISTANTS, idField: "assistantId" },
+      ...{ schema: assistantInfoSchema, bodySchema: assistantBodySchema, querySchema: assistantQuerySchema },
     });
   }
 

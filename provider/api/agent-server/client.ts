@@ -46,7 +46,7 @@ export class AgentServerClient {
     this.threads = new ThreadClient(json, clock, this);
     this.states = new ThreadStates(json);
     this.assistants = this.open(AssistantClient);
-    this.crons = this.open(CronClient);
+    this.crons = new CronClient(json, clock, this.profile);
     this.runs = this.open(RunClient);
   }
 

@@ -9,6 +9,7 @@ import { UserError } from "../../text/user-error";
 import { createLoader } from "../batch";
 import type { DeepPartialNullable, JsonClient } from "../json-client";
 import { collectAll, type Pages } from "../pagination";
+import { inPlaceOfUnsupported, type LearnedProfile } from "../profile/learned-profile";
 import { freeForm, runConfig } from "./assistants";
 import { ObjectClient, objectQuerySchema } from "./object-client";
 
@@ -78,22 +79,25 @@ export class NoCronsError extends UserError {
 
 /** A rejected update may be stored in part. The runs of a deleted cron continue. */
 export class CronClient extends ObjectClient<Cron, CronBody, CronQuery> {
-  constructor(json: JsonClient, clock: Clock) {
+  constructor(
+    json: JsonClient,
+    clock: Clock,
+    private readonly profile: LearnedProfile,
+  ) {
     super(json, clock, {
-      noun: "crons",
-      path: CRONS,
-      idField: "cronId",
-      schema: cronSchema,
-      bodySchema: cronBodySchema,
-      querySchema: cronQuerySchema,
+      ...{ noun: "crons", path: CRONS, idField: "cronId" },
+      ...{ schema: cronSchema, bodySchema: cronBodySchema, querySchema: cronQuerySchema },
     });
   }
 
   /** Returns whether the server has crons, as /info says; undefined where it does not say. */
-  async areSupported(): Promise<boolean | undefined> {
-    const request = this.json.send({ method: "GET", path: "/info", onServerError: "throw" });
-    const response = await request.catch(inPlaceOf(({ status }) => status !== undefined, undefined));
-    return info.safeParse(response?.json).data?.flags.crons;
+  areSupported(): Promise<boolean | undefined> {
+    return this.readFlag().catch(inPlaceOf(({ status }) => status !== undefined, undefined));
+  }
+
+  private async readFlag(): Promise<boolean | undefined> {
+    const { json } = await this.json.send({ method: "GET", path: "/info", onServerError: "throw" });
+    return info.safeParse(json).data?.flags.crons;
   }
 
   /**
@@ -107,38 +111,41 @@ export class CronClient extends ObjectClient<Cron, CronBody, CronQuery> {
     return this.hasId(cron) ? cron : undefined;
   }
 
-  /** Returns the crons on a thread, in one search for concurrent calls; none where the server has no crons. */
+  /** @throws NoCronsError when the server says that it has none. */
+  override async *list(query: CronQuery = {}): Pages<Cron> {
+    try {
+      return yield* super.list(query);
+    } catch (error) {
+      throw await this.reasonOf(error);
+    }
+  }
+
+  /** Returns what explains an error: NoCronsError when the server says that it has none. */
+  async reasonOf(error: unknown): Promise<unknown> {
+    const isRejected = error instanceof HttpError && error.status !== undefined && !error.isUnauthorized;
+    // The first error counts: after it, the server may not respond at all.
+    const areSupported = isRejected ? await this.areSupported().catch(() => undefined) : undefined;
+    return areSupported === false ? new NoCronsError(NO_CRONS) : error;
+  }
+
+  /** Lists crons that a deletion would include; none where /info says so, or where their route stays missing. */
+  async listForDeletion(query: CronQuery): Promise<readonly Cron[]> {
+    const send = () => collectAll(this.list(query));
+    try {
+      return await send();
+    } catch (error) {
+      if (error instanceof NoCronsError) return [];
+      if (!(error instanceof HttpError) || !error.isUnsupportedRoute) throw error;
+      // A server that restarts does not say whether it has crons, and a proxy may return 404 for both.
+      if (await this.readFlag().catch(inPlaceOf(({ isRetryable }) => !isRetryable, undefined))) throw error;
+      return (await this.profile.send("crons-search", { send }).catch(inPlaceOfUnsupported([]))) ?? [];
+    }
+  }
+
+  /** The same for the crons on a thread, in one search for concurrent calls. */
   readonly listOnThread = createLoader<readonly Cron[]>(async (ids) => {
     const [id] = ids;
-    const search = this.list(ids.length === 1 && id !== undefined ? { threadId: id } : {});
-    const crons = await collectAll(search).catch(async (error: unknown) => {
-      // A proxy may return 404 as well.
-      const isMissing = error instanceof HttpError && error.isUnsupportedRoute && !(await this.areSupported());
-      if (!isMissing) throw error;
-      return [];
-    });
+    const crons = await this.listForDeletion(ids.length === 1 && id !== undefined ? { threadId: id } : {});
     return ids.map((threadId) => crons.filter((cron) => cron.threadId?.toLowerCase() === threadId.toLowerCase()));
   });
-}
-
-/** Returns the result of requests. @throws NoCronsError in place of an error because the server has no crons. */
-export const explainRejection = <T>(crons: CronClient, result: Promise<T>): Promise<T> =>
-  result.catch(async (error: unknown) => {
-    throw await reasonOf(crons, error);
-  });
-
-/** The same for the pages of a list. */
-export async function* explainPages<T>(crons: CronClient, pages: Pages<T>): Pages<T> {
-  try {
-    return yield* pages;
-  } catch (error) {
-    throw await reasonOf(crons, error);
-  }
-}
-
-async function reasonOf(crons: CronClient, error: unknown): Promise<unknown> {
-  const isRejected = error instanceof HttpError && error.status !== undefined && !error.isUnauthorized;
-  // The first error counts: after it, the server may not respond at all.
-  const areSupported = isRejected ? await crons.areSupported().catch(() => undefined) : undefined;
-  return areSupported === false ? new NoCronsError(NO_CRONS) : error;
 }

@@ -5,15 +5,15 @@
 import { z } from "zod";
 import type { HttpRequest, HttpResponse } from "../../http/client";
 import type { Clock } from "../../http/clock";
-import { type HttpError, ignoreNotFound, inPlaceOf } from "../../http/errors";
-import { isUuid, uuidSegment } from "../../schema/id";
+import { HttpError, ignoreNotFound, inPlaceOf, recover } from "../../http/errors";
+import { isSameId, isUuid, uuidSegment } from "../../schema/id";
 import { snakeCase } from "../../text/format";
 import { AbsenceCheck, type PartialList } from "../absence";
 import { createIdReader } from "../batch";
 import { isEmpty, type JsonClient, type RequestLine } from "../json-client";
-import { collectAll, collectAvailable, type Page, type Pages, paginate } from "../pagination";
+import { collectAll, collectAvailable, findFirst, PAGE_SIZE, type Page, type Pages, paginate } from "../pagination";
 
-/** Items per page: the maximum of servers. */
+/** Items per page: the maximum of the published servers. */
 export const MAX_PAGE_SIZE = 1000;
 
 export interface ObjectEndpoints<T> {
@@ -37,6 +37,7 @@ type ObjectQuery = z.input<typeof objectQuerySchema>;
 
 export abstract class ObjectClient<T extends object, B extends object, Q extends ObjectQuery = ObjectQuery> {
   private readonly absence: AbsenceCheck<T>;
+  private pageSize = MAX_PAGE_SIZE;
   /** Returns an object as `get` does, in one search for concurrent calls. */
   readonly peek: (id: string) => Promise<T | undefined>;
 
@@ -82,9 +83,11 @@ export abstract class ObjectClient<T extends object, B extends object, Q extends
     });
   }
 
-  /** Requests an object; undefined when the server returns 404 for it. */
+  /** Requests an object, or looks for it in the list, if the server has only that; undefined when there is none. */
   async get(id: string): Promise<T | undefined> {
-    return this.requestOne({ method: "GET", path: this.pathOf(id) }, id).catch(ignoreNotFound);
+    const findListed = () => findFirst(this.list(), (item) => isSameId(this.idOf(item), id));
+    const found = this.requestOne({ method: "GET", path: this.pathOf(id) }, id).catch(ignoreNotFound);
+    return found.catch(recover(({ isUnsupportedRoute }) => isUnsupportedRoute, findListed));
   }
 
   /** Returns an object, in one search for concurrent calls; undefined when it is gone. */
@@ -109,11 +112,19 @@ export abstract class ObjectClient<T extends object, B extends object, Q extends
     return `${this.endpoints.path}/${uuidSegment(id)}`;
   }
 
-  /** Drops items without an ID. */
-  protected async readPage(path: string, body: object, offset = 0): Promise<Page<T>> {
-    const request: HttpRequest = { method: "POST", path, body, isRead: true };
-    const { items, next } = await this.json.getPage(request, (item) => this.decode(request, item), offset);
-    return { items: items.filter((item) => this.hasId(item)), next };
+  /** Drops items without an ID. Of a server that rejects large pages, smaller ones are read from then on. */
+  protected async readPage(path: string, body: { limit?: number }, offset = 0): Promise<Page<T>> {
+    const limit = body.limit && Math.min(body.limit, this.pageSize);
+    const request: HttpRequest = { method: "POST", path, body: { ...body, limit }, isRead: true };
+    try {
+      const { items, next } = await this.json.getPage(request, (item) => this.decode(request, item), offset);
+      return { items: items.filter((item) => this.hasId(item)), next };
+    } catch (error) {
+      if (!limit || limit <= PAGE_SIZE || !(error instanceof HttpError) || !error.isInvalid) throw error;
+      const page = await this.readPage(path, { ...body, limit: PAGE_SIZE }, offset);
+      this.pageSize = PAGE_SIZE;
+      return page;
+    }
   }
 
   protected async requestOne(request: HttpRequest, id?: string): Promise<T> {

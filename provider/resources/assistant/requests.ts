@@ -1,7 +1,6 @@
 /** The requests about one assistant. A change, which makes a version, is sent only if something differs. */
 import type { Assistant, AssistantBody, AssistantSchemas } from "../../api/agent-server/assistants";
 import { describeUnknownGraph } from "../../api/agent-server/unknown-graph";
-import { collectAll } from "../../api/pagination";
 import type { Context } from "../../definition/context";
 import { HttpError, ignoreHttpError } from "../../http/errors";
 import { toCreateRequest } from "../../objects/defaults";
@@ -116,12 +115,8 @@ export async function verifyDeletion(
   ctx: Context,
 ): Promise<void> {
   if (deleteForeignCrons) return;
-  const areSupported = await server.crons.areSupported();
-  if (areSupported === false) return;
-  const crons = await collectAll(server.crons.list({ assistantId: id })).catch((error: unknown) => {
-    if (areSupported === undefined && error instanceof HttpError && error.isUnsupportedRoute) return [];
-    throw error;
-  });
+  if ((await server.crons.areSupported()) === false) return;
+  const crons = await server.crons.listForDeletion({ assistantId: id });
   // A server may ignore the filter.
   const own = crons.filter(({ assistantId }) => assistantId === id);
   assertNoForeignCrons({ ...ASSISTANT, id }, own, ctx, "Delete them, or let them run another assistant.");

@@ -35,6 +35,8 @@ function toRemoteInputs({ payload, ...cron }: Cron): RemoteInputs {
     interruptBefore: toList(payload.interruptBefore),
     interruptAfter: toList(payload.interruptAfter),
     streamMode: toList(payload.streamMode),
+    // Some servers return the time zone as they received it.
+    ...(payload.timezone && { timezone: payload.timezone }),
   };
   const all = Object.entries({ ...run, ...cron }).filter(([key]) => Object.hasOwn(inputs.shape, key));
   return Object.fromEntries(all) as RemoteInputs;

@@ -2,7 +2,7 @@
  * What the engine of objects (provider/objects/) needs to know of crons. The server assigns the ID, and each POST makes
  * another cron: only the marker shows what an interrupted run, or a lost response, created.
  */
-import { type Cron, explainPages, NO_CRONS, NoCronsError } from "../../api/agent-server/crons";
+import { type Cron, NO_CRONS, NoCronsError } from "../../api/agent-server/crons";
 import { collectAll } from "../../api/pagination";
 import { OwnershipError } from "../../definition/ownership";
 import type { HttpError } from "../../http/errors";
@@ -35,8 +35,11 @@ export const cronObject: ObjectKind<Inputs, State, Cron> = objectKind<Inputs, St
     findOnServer(() => withCronSupport(() => endpoint.server.crons.find(id), endpoint), endpoint, ctx).catch(
       inPlaceOfNoCrons(undefined),
     ),
-  search: (metadata, attempt) => searchOnce(metadata, attempt).catch(inPlaceOfNoCrons([])),
-  list: ({ crons }, metadata) => explainPages(crons, crons.list({ metadata })),
+  // The first page is enough for a warning.
+  search: (metadata, attempt) =>
+    withCronSupport(() => collectAll(attempt.server.crons.list({ metadata }), () => true), attempt).catch(
+      inPlaceOfNoCrons([]),
+    ),
 
   async find(attempt, { isAfterRequest }) {
     const { server, ctx } = attempt;
@@ -73,7 +76,7 @@ export const cronObject: ObjectKind<Inputs, State, Cron> = objectKind<Inputs, St
     const isCertain = origin === "state" && !isUnfinished && paths.length > 0;
     const applied = isCertain ? (previous as Inputs) : toAppliedInputs(cron, previous ?? {}, desired);
     ctx.record({ id, inputs: applied, state });
-    const changed = await sendChange(id, applied, attempt);
+    const changed = await sendChange(cron, applied, attempt);
     return { id, inputs: desired, state: changed ? toState(changed, attempt, known) : state };
   },
 
@@ -113,10 +116,6 @@ function divide(crons: readonly Cron[], attempt: Attempt<Inputs>, isAfterRequest
     isAfterRequest || found.length > 1 || originals.length > 0 || (first && isAsDeclared(first, attempt.desired));
   return isCertain ? { own: found, foreign: [], unproven: [] } : { own: [], foreign: found, unproven: [] };
 }
-
-/** Returns the first page, which is enough for a warning. */
-const searchOnce = (metadata: Record<string, string>, attempt: Attempt<Inputs>): Promise<Cron[]> =>
-  withCronSupport(() => collectAll(attempt.server.crons.list({ metadata }), () => true), attempt);
 
 /** The crons of a stack, by server: the reads of a refresh share one search. */
 class CronsOfStack {

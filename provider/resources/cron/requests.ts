@@ -1,5 +1,5 @@
 /** The requests about crons, except the one that creates them. An agent server may have no crons (API `2B.Cron`). */
-import { type Cron, explainRejection, NO_CRONS } from "../../api/agent-server/crons";
+import { type Cron, NO_CRONS } from "../../api/agent-server/crons";
 import { collectAll } from "../../api/pagination";
 import { UnsupportedError } from "../../api/profile/learned-profile";
 import { HttpError, ignoreHttpError } from "../../http/errors";
@@ -18,8 +18,9 @@ type Place = Pick<AgentEndpoint, "server">;
 /** @throws NoCronsError when the server says that it has none. @throws UnsupportedError if its routes alone show it. */
 export async function withCronSupport<T>(send: () => Promise<T>, place: Place): Promise<T> {
   try {
-    return await explainRejection(place.server.crons, send());
-  } catch (error) {
+    return await send();
+  } catch (rejection) {
+    const error = await place.server.crons.reasonOf(rejection);
     if (error instanceof HttpError && error.isUnsupportedRoute) await assertRouteExists(place);
     throw error;
   }
@@ -59,14 +60,14 @@ export async function addOwnId(cron: Cron, attempt: Attempt<Inputs>): Promise<vo
  * stored in part (API `4B.PATCH /runs/crons/{cron_id}:part`), so after a failure the next run reads before it compares.
  */
 export async function sendChange(
-  id: string,
+  found: Cron,
   applied: Partial<Inputs>,
   attempt: Attempt<Inputs>,
 ): Promise<Cron | undefined> {
   const { desired } = attempt;
-  const change = toUpdateRequest(applied, desired, tagsOf(CRON, id, attempt));
+  const change = toUpdateRequest(applied, desired, tagsOf(CRON, found.cronId, attempt));
   if (!change) return undefined;
-  const cron = await changeObject<Inputs, State, Cron>(CRON, id, change, attempt);
+  const cron = await changeObject<Inputs, State, Cron>(CRON, found, change, attempt);
   const limits = ignoredLimits(cron, desired);
   if (limits !== undefined) throw new UserError(`${limits} It continues to fire although it must not.`);
   warnOfMissing(cron, attempt);

@@ -35,6 +35,10 @@ export async function sendCreate(attempt: Attempt): Promise<Thread> {
   const { server, desired, id, requestId } = attempt;
   const tags = hasMarkers(attempt) ? { ...tagsOf(THREAD, id, attempt), [REQUEST_KEY]: requestId } : {};
   const thread = await server.threads.create(toCreateRequest(desired, id, tags));
+  // Responses contain the values of a state (the interface), except those of servers that ignore supersteps.
+  const isWhole = thread.values != null || (await appliedSupersteps(thread, desired, server).catch(ignoreHttpError));
+  if (isWhole === "none")
+    throw new UnappliedError({ method: "POST", path: "/threads", status: 200, detail: "it ignores them. Remove them" });
   return thread.metadata ? thread : ((await server.threads.lookUp(thread.threadId)) ?? thread);
 }
 

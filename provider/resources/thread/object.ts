@@ -48,10 +48,11 @@ export const threadObject: ThreadObject = {
   // A server without the route of its health supports nothing beyond the interface.
   idBy: async ({ server }) => ((await server.checkReadiness()) === "unsupported" ? "server" : "client"),
   async find(attempt, { idBy, isAfterRequest }) {
-    const { server, id } = attempt;
-    if (idBy === "client") {
+    const { server, id, desired } = attempt;
+    // Also a server that may assign IDs may have a thread with the declared one.
+    if (idBy === "client" || desired.threadId !== undefined) {
       const found = await (isAfterRequest ? server.threads.peek(id) : server.threads.lookUp(id));
-      if (found || !isAfterRequest) return foundById(threadObject, found, attempt);
+      if (found || (idBy === "client" && !isAfterRequest)) return foundById(threadObject, found, attempt);
     }
     const tagged = await findTagged(attempt);
     return isAfterRequest ? withOwnRequest(tagged, attempt) : tagged;
@@ -85,7 +86,7 @@ export const threadObject: ThreadObject = {
     }
     const change = toUpdateRequest(previous ?? {}, desired);
     if (!change) return { id, inputs: desired, state: toState(thread, attempt, state) };
-    return updateThread(id, change, attempt, { state });
+    return updateThread(thread, change, attempt, { state });
   },
   async review(thread, attempt, unproven) {
     warnOfUnproven(unproven, thread, attempt);

@@ -58,9 +58,9 @@ type InState = {
 type ThreadUpdate = Pick<ThreadBody, "metadata" | "ttl" | "extra">;
 
 /** Updates a thread, and warns of a TTL that the server shows otherwise. @throws UnsupportedError. */
-async function patchThread(id: string, body: ThreadUpdate, attempt: Attempt): Promise<Thread> {
+async function patchThread(found: Thread, body: ThreadUpdate, attempt: Attempt): Promise<Thread> {
   const { ctx } = attempt;
-  const patch = (change: ThreadUpdate) => changeObject<Inputs, State, Thread>(THREAD, id, change, attempt);
+  const patch = (change: ThreadUpdate) => changeObject<Inputs, State, Thread>(THREAD, found, change, attempt);
   const { ttl, ...rest } = body;
   if (ttl !== null) {
     const thread = await patch(body);
@@ -69,20 +69,20 @@ async function patchThread(id: string, body: ThreadUpdate, attempt: Attempt): Pr
   }
   const result = await patch(body).catch(inPlaceOfInvalid);
   // The published servers cannot remove a TTL (API `4B.PATCH /threads/{thread_id}:ttl`).
-  if (!result || result.ttl) ctx.log.warn(describeKeptTtl(id, ctx));
+  if (!result || result.ttl) ctx.log.warn(describeKeptTtl(found.threadId, ctx));
   return result ?? patch(rest);
 }
 
 /** Applies a change. */
 export async function updateThread(
-  id: string,
+  found: Thread,
   change: ThreadUpdate,
   attempt: Attempt,
   { state }: Pick<InState, "state">,
 ): Promise<Observation<Inputs, State>> {
   const { desired } = attempt;
-  const thread = await patchThread(id, change, attempt);
-  return { id, inputs: desired, state: toState(thread, attempt, state) };
+  const thread = await patchThread(found, change, attempt);
+  return { id: found.threadId, inputs: desired, state: toState(thread, attempt, state) };
 }
 
 /** Returns the declared inputs with the server's values. A copy is created without a ttl: a missing one is none. */
@@ -134,7 +134,7 @@ export async function completeThread(
   if (!change) return complete(await addTags(thread, tags, attempt));
   const body = { ...change, metadata: { ...change.metadata, ...tags } };
   return complete(
-    await patchThread(id, body, attempt).catch((error: unknown) => {
+    await patchThread(found, body, attempt).catch((error: unknown) => {
       if (!(error instanceof UnsupportedError) || desired.copyFrom === undefined) throw error;
       throw new UserError(describeCopy(known, Object.keys(change.metadata ?? {}), desired));
     }),

@@ -60,10 +60,24 @@ it.each([
   expect(requests()).toEqual(["GET /info"]);
 });
 
+const noRoute = json(404, { detail: "Not Found" });
+it.each([
+  ["fails while the server does not say whether it has any", [noRoute, json(503, {})], "GET /info: 503"],
+  ["fails if the server says that it has some", [noRoute, json(200, { flags: { crons: true } })], "search: 404"],
+  ["is empty on a server that says that it has none", [noRoute, json(200, { flags: { crons: false } })], []],
+  ["is empty on a server that has no such routes", [noRoute], []],
+  ["has those of a server that restarts", [noRoute, noRoute, noRoute, json(200, [cron(1)]), json(200, [])], [one]],
+])("a list of crons before a deletion %s", async (_what, replies, expected) => {
+  const { agent } = await startAgentClient(...replies);
+  const crons = agent.crons.listForDeletion({}).then((found) => found.map(({ cronId }) => cronId));
+  if (typeof expected === "string") await expect(crons).rejects.toThrow(expected);
+  else expect(await crons).toEqual(expected);
+});
+
 // @covers 2B.Cron
 it("a server that implements no crons is not requested again, although it says so with a 500", async () => {
   const { agent, requests } = await startAgentClient(html(500, "Not implemented"));
   const error = await failureOf(collectAll(agent.crons.list()));
   expect(error).toMatchObject({ isUnsupportedRoute: true, isRetryable: false, outcomeUnknown: false });
-  expect(requests()).toHaveLength(1);
+  expect(requests()).toEqual(["POST /runs/crons/search", "GET /info"]);
 });

@@ -49,6 +49,7 @@ const VALUES: Readonly<Record<string, readonly unknown[]>> = {
   checkpointId: [undefined, ID],
   limit: [1000],
   timeoutMs: [undefined],
+  error: [new HttpError({ method: "GET", path: "/", status: 404, detail: "" })],
 };
 
 function samplesFor(path: readonly string[]): readonly unknown[] {
