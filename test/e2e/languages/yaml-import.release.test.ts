@@ -2,14 +2,14 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describeWithTools } from "../../support/tools";
-import { OwnedWorld, TYPES } from "../support/all-kinds";
+import { nativeStack, OwnedWorld, TYPES } from "../support/all-kinds";
 import { pathWith } from "../support/languages";
 
 const world = new OwnedWorld();
 
 describeWithTools("pulumi import in a YAML project", ["pulumi-language-yaml"], (tools) => {
   test("generates a program of all kinds that equals what it imported", async () => {
-    const stack = await world.nativeStack("yaml", pathWith(tools["pulumi-language-yaml"]));
+    const stack = await nativeStack(world, "yaml", pathWith(tools["pulumi-language-yaml"]));
     await stack.program.file("Pulumi.yaml", "name: yaml\nruntime: yaml\n");
     await stack.program.usePlugin();
     await stack.program.file("imports.json", world.importFile());

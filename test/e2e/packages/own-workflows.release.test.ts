@@ -2,6 +2,7 @@
  * The shell steps of this repository's workflows that can run here, in a copy of the checkout. Not run: steps that
  * publish, and those that install tools of the runner.
  */
+import assert from "node:assert/strict";
 import { execFile, execFileSync } from "node:child_process";
 import { cp, link, mkdir, readdir, readFile, symlink } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
@@ -57,17 +58,21 @@ async function copyCheckout(name: string): Promise<string> {
     encoding: "utf8",
   });
   const built = await Promise.all(["dist", "emulator/dist"].map((path) => filesIn(path)));
-  const copied = [...listed.split("\0").filter(Boolean), ...built.flat(), ...(await stamps())];
+  const copied = [...listed.split("\0").filter(Boolean), ...built.flat()];
   const place = async (path: string, method: (from: string, to: string) => Promise<void>) => {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await method(join(ROOT, path), join(folder, path));
   };
-  for (const path of new Set(copied)) await place(path, (from, to) => cp(from, to, { preserveTimestamps: true }));
-  // The executable is large.
-  for (const path of await filesIn("build")) await place(path, link);
+  const copy = (from: string, to: string) => cp(from, to, { preserveTimestamps: true });
+  for (const path of new Set(copied)) await place(path, copy);
+  // Another test may be building one of them again. The executable is large.
+  for (const path of await stamps()) await place(path, copy).catch(ignoreMissing);
+  for (const path of await filesIn("build")) await place(path, link).catch(ignoreMissing);
   await symlink(join(ROOT, "node_modules"), join(folder, "node_modules"));
   return folder;
 }
+
+const ignoreMissing = (error: NodeJS.ErrnoException) => assert.equal(error.code, "ENOENT");
 
 async function filesIn(path: string): Promise<string[]> {
   const entries = await readdir(join(ROOT, path), { recursive: true, withFileTypes: true });

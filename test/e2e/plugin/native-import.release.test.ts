@@ -1,11 +1,11 @@
 /** Imports with the native provider: the command, the resource option and `get`, for every kind. */
-import { OwnedWorld, program } from "../support/all-kinds";
+import { nativeStack, OwnedWorld, program } from "../support/all-kinds";
 import { changedProperties, steps } from "../support/events";
 
 const world = new OwnedWorld();
 
 test("pulumi import adopts every kind, and the next preview shows only credentials, which are hidden", async () => {
-  const stack = await world.nativeStack("command");
+  const stack = await nativeStack(world, "command");
   await stack.program.file("index.js", "");
   await stack.program.file("imports.json", world.importFile());
   await world.requests();
@@ -28,7 +28,7 @@ test("pulumi import adopts every kind, and the next preview shows only credentia
 });
 
 test("the option import previews what the update after it changes, and a destroy deletes the object", async () => {
-  const stack = await world.nativeStack("option");
+  const stack = await nativeStack(world, "option");
   const options = Object.fromEntries(
     Object.entries(world.ids).map(([name, id]) => [name, `{ import: ${JSON.stringify(id)} }`]),
   );
@@ -45,7 +45,7 @@ test("the option import previews what the update after it changes, and a destroy
 
 // The engine keeps a resource whose replacement failed in state after an import, and a destroy fails (docs/errors.md).
 test("an import in place of a failed replacement works after the replaced resource is removed from state", async () => {
-  const stack = await world.nativeStack("replaced");
+  const stack = await nativeStack(world, "replaced");
   const source = (prefix: string, options = "{}") => `const agentgraph = require("pulumi-agentgraph/native");
     const moved = new agentgraph.BulkExportDestination("moved", { destinationType: "s3", displayName: "moved",
       config: { bucketName: "exports", prefix: "${prefix}", endpointUrl: process.env.BUCKET_URL },

@@ -2,6 +2,7 @@
  * Two entries of state that name one object, in separate provider processes: what a run imports or resumes, it does not
  * delete.
  */
+import { nativeStack, TENANT } from "../support/all-kinds";
 import { succeeds } from "../support/cli";
 import type { CliStack } from "../support/cli-stack";
 import { API_KEY, World } from "../support/world";
@@ -10,8 +11,6 @@ const world = new World({
   ...{ strict: true, speed: "instant" },
   ...{ bucketKey: "a-bucket-key", bucketSecret: "a-bucket-secret" },
 });
-
-const TENANT = "11111111-1111-4111-8111-111111111111";
 
 type Library = "pulumi-agentgraph" | "pulumi-agentgraph/native";
 const DYNAMIC: Library = "pulumi-agentgraph";
@@ -59,17 +58,6 @@ const lake = new agentgraph.BulkExportDestination("lake", { destinationType: "s3
 const daily = { bulkExportDestinationId: lake.id, allExperiments: true,
   startTime: "2100-01-01T00:00:00Z", intervalHours: 24 };`;
 
-async function createExportStack(project: string): Promise<CliStack> {
-  const env = {
-    AGENTGRAPH_TRACING_API_URL: world.url,
-    AGENTGRAPH_TENANT_ID: TENANT,
-    BUCKET_URL: world.emulator.bucket.url,
-  };
-  const stack = await world.stack({ project, env });
-  await stack.program.usePlugin();
-  return stack;
-}
-
 async function statusOf(id: string): Promise<unknown> {
   const response = await fetch(`${world.url}/api/v1/bulk-exports/${id}`, {
     headers: { "x-api-key": API_KEY, "x-tenant-id": TENANT },
@@ -106,7 +94,7 @@ test("an import of what the stack has is refused with an alias, which works unti
 });
 
 test("the native provider keeps what an explicit provider imports when its old entry leaves the program", async () => {
-  const stack = await createExportStack("exports");
+  const stack = await nativeStack(world, "exports");
   const declare = (name: string, options: string) => `${exportsOf(NATIVE)}
   new agentgraph.ScheduledBulkExport("${name}", daily, ${options});`;
   await stack.program.file("index.js", declare("daily", "{}"));

@@ -2,7 +2,7 @@
 import type { CliStack } from "./cli-stack";
 import { World } from "./world";
 
-const TENANT = "11111111-1111-4111-8111-111111111111";
+export const TENANT = "11111111-1111-4111-8111-111111111111";
 export const TYPES = {
   agent: "Deployment",
   thread: "Thread",
@@ -28,6 +28,19 @@ new agentgraph.ScheduledBulkExport("daily", { bulkExportDestinationId: lake.id, 
   startTime: "2100-01-01T00:00:00Z", intervalHours: 24 }, ${optionsOf("daily")});`;
 };
 
+/** Creates a stack of the native provider with the settings for exports. */
+export async function nativeStack(world: World, project: string, more: Record<string, string> = {}): Promise<CliStack> {
+  const env = {
+    ...more,
+    AGENTGRAPH_TRACING_API_URL: world.url,
+    AGENTGRAPH_TENANT_ID: TENANT,
+    BUCKET_URL: world.emulator.bucket.url,
+  };
+  const stack = await world.stack({ project, env });
+  await stack.program.usePlugin();
+  return stack;
+}
+
 /** A world in which a stack named "owner" has created a resource of each kind before the tests. */
 export class OwnedWorld extends World {
   /** The IDs with which each resource of the owner is imported. */
@@ -36,7 +49,7 @@ export class OwnedWorld extends World {
   constructor() {
     super({ ...{ strict: true, speed: "instant" }, ...{ bucketKey: "a-bucket-key", bucketSecret: "a-bucket-secret" } });
     beforeAll(async () => {
-      const owner = await this.nativeStack("owner");
+      const owner = await nativeStack(this, "owner");
       await owner.program.file("index.js", program());
       expect(await owner.up()).toMatchObject({ code: 0 });
       const resources = await owner.resources();
@@ -46,18 +59,6 @@ export class OwnedWorld extends World {
         ...{ lake: idOf("lake"), once: idOf("once"), daily: idOf("daily") },
       };
     });
-  }
-
-  async nativeStack(project: string, more: Record<string, string> = {}): Promise<CliStack> {
-    const env = {
-      ...more,
-      AGENTGRAPH_TRACING_API_URL: this.url,
-      AGENTGRAPH_TENANT_ID: TENANT,
-      BUCKET_URL: this.emulator.bucket.url,
-    };
-    const stack = await this.stack({ project, env });
-    await stack.program.usePlugin();
-    return stack;
   }
 
   /** Returns the content of an import file for every resource of the owner. */
