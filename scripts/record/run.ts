@@ -49,7 +49,7 @@ export async function main(options: OptionsOf<typeof usage>) {
     throw new Problem("--graphs is graphs, conversations or contexts.");
   const env = environment([]);
   const home = await ensureServer(server, version, env);
-  const served = { kind: server, home, env, graphSet: graphs };
+  const served = { kind: server, home, env, graphSet: graphs } as const;
   if (serve) return withServer({ ...served, isAuthenticated: authenticated }, serveUntilInputEnds);
   if (folder !== undefined) {
     const command = await writeProject(folder, { kind: server, home }, "{port}");
