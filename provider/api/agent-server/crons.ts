@@ -130,22 +130,22 @@ export class CronClient extends ObjectClient<Cron, CronBody, CronQuery> {
 
   /** Lists crons that a deletion would include; none where /info says so, or where their route stays missing. */
   async listForDeletion(query: CronQuery): Promise<readonly Cron[]> {
-    const send = () => collectAll(this.list(query));
+    const send = () => collectAll(super.list(query));
     try {
       return await send();
     } catch (error) {
-      if (error instanceof NoCronsError) return [];
       if (!(error instanceof HttpError) || !error.isUnsupportedRoute) throw error;
       // A server that restarts does not say whether it has crons, and a proxy may return 404 for both.
-      if (await this.readFlag().catch(inPlaceOf(({ isRetryable }) => !isRetryable, undefined))) throw error;
+      const areSupported = await this.readFlag().catch(inPlaceOf(({ isRetryable }) => !isRetryable, undefined));
+      if (areSupported === true) throw error;
+      if (areSupported === false) return [];
       return (await this.profile.send("crons-search", { send }).catch(inPlaceOfUnsupported([]))) ?? [];
     }
   }
 
   /** The same for the crons on a thread, in one search for concurrent calls. */
   readonly listOnThread = createLoader<readonly Cron[]>(async (ids) => {
-    const [id] = ids;
-    const crons = await this.listForDeletion(ids.length === 1 && id !== undefined ? { threadId: id } : {});
+    const crons = await this.listForDeletion(ids.length === 1 ? { threadId: ids[0] } : {});
     return ids.map((threadId) => crons.filter((cron) => cron.threadId?.toLowerCase() === threadId.toLowerCase()));
   });
 }
