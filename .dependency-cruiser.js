@@ -32,8 +32,7 @@ function kinds() {
   const names = [...list.matchAll(/"\.\/resources\/([\w-]+)/g)].map(([, name]) => name);
   const longest = (file) =>
     names.filter((name) => file === name || file.startsWith(`${name}-`)).sort((a, b) => b.length - a.length)[0] ?? file;
-  const entries = readdirSync(join(__dirname, "provider/resources"));
-  const files = entries.map((file) => file.replace(/\.ts$/, ""));
+  const files = readdirSync(join(__dirname, "provider/resources")).map((file) => file.replace(/\.ts$/, ""));
   const owned = Object.groupBy([...new Set(files)], longest);
   return Object.values(owned).map((own) => own.map((file) => `^provider/resources/${file}(\\.ts$|/)`));
 }

@@ -29,7 +29,10 @@ const fail = (error: string, message: string): Outcome => ({ error, message });
 
 /** What needs a run that the connection has started; each request is its own connection. */
 const OF_A_CONNECTION = [
-  ...["agent.getTree", "subscription.subscribe", "subscription.unsubscribe", "subscription.reconnect"],
+  "agent.getTree",
+  "subscription.subscribe",
+  "subscription.unsubscribe",
+  "subscription.reconnect",
 ];
 
 /**
@@ -40,8 +43,9 @@ export function handleCommand(context: Context, agent: Agent, request: ApiReques
   const { id, method, params }: Json = isObject(request.body) ? request.body : {};
   const isPython = context.settings.agentServer === "python";
   if (!Number.isInteger(id) || typeof method !== "string") {
-    const name = "id";
-    const message = `Protocol commands must include an integer ${name} and string method.`;
+    // In the words of the server, where "id" is the key.
+    const key = "id";
+    const message = `Protocol commands must include an integer ${key} and string method.`;
     if (isPython) return { status: 400, body: { type: "error", id: id ?? null, ...fail("invalid_argument", message) } };
     request.addIssue(["id"], message);
     request.throwIfIssues();
