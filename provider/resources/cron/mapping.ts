@@ -35,7 +35,6 @@ function toRemoteInputs({ payload, ...cron }: Cron): RemoteInputs {
     interruptBefore: toList(payload.interruptBefore),
     interruptAfter: toList(payload.interruptAfter),
     streamMode: toList(payload.streamMode),
-    // Some servers return the time zone as they received it.
     ...(payload.timezone && { timezone: payload.timezone }),
   };
   const all = Object.entries({ ...run, ...cron }).filter(([key]) => Object.hasOwn(inputs.shape, key));
@@ -133,7 +132,8 @@ export function isAsDeclared(cron: Cron, desired: Inputs): boolean {
 
 /** Returns the declared inputs that a response lacks, so that the server probably ignored them. */
 export function missingFields(cron: Cron, desired: Inputs): string[] {
-  const remote = toRemoteInputs(cron);
+  // A time zone that only the payload contains may be an echo of the request.
+  const remote = { ...toRemoteInputs(cron), timezone: cron.timezone };
   const sent = Object.keys(cronBodySchema.shape) as (keyof Inputs)[];
   return sent.filter((key) => desired[key] != null && !isEmpty(desired[key]) && remote[key] == null);
 }

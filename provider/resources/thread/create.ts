@@ -36,8 +36,8 @@ export async function sendCreate(attempt: Attempt): Promise<Thread> {
   const tags = hasMarkers(attempt) ? { ...tagsOf(THREAD, id, attempt), [REQUEST_KEY]: requestId } : {};
   const thread = await server.threads.create(toCreateRequest(desired, id, tags));
   // Responses contain the values of a state (the interface), except those of servers that ignore supersteps.
-  const isWhole = thread.values != null || (await appliedSupersteps(thread, desired, server).catch(ignoreHttpError));
-  if (isWhole === "none")
+  const content = thread.values ?? (await appliedSupersteps(thread, desired, server).catch(ignoreHttpError));
+  if (content === "none")
     throw new UnappliedError({ method: "POST", path: "/threads", status: 200, detail: "it ignores them. Remove them" });
   return thread.metadata ? thread : ((await server.threads.lookUp(thread.threadId)) ?? thread);
 }

@@ -69,7 +69,7 @@ describe("a response", () => {
     const { crons, stack, declared: all } = await behindProxy(drop, declared);
     await stack.up(all);
     expect(await crons.list()).toHaveLength(1);
-    expect(stack.messages).toEqual([expect.stringMatching(/^warn: webhook: the response does not contain/)]);
+    expect(stack.messages).toEqual([expect.stringMatching(/^warn: timezone, webhook: the response does not contain/)]);
   });
 
   it("to a pause that the server ignores fails, and keeps the cron in state", async () => {
