@@ -38,7 +38,7 @@ export async function sendCreate(attempt: Attempt): Promise<Thread> {
   // Responses contain the values of a state (the interface), except those of servers that ignore supersteps.
   const content = thread.values ?? (await appliedSupersteps(thread, desired, server).catch(ignoreHttpError));
   if (content === "none")
-    throw new UnappliedError({ method: "POST", path: "/threads", status: 200, detail: "it ignores them. Remove them" });
+    throw new UnappliedError({ method: "POST", path: "/threads", status: 200, detail: "check that it supports them." });
   return thread.metadata ? thread : ((await server.threads.lookUp(thread.threadId)) ?? thread);
 }
 

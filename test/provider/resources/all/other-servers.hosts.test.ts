@@ -73,6 +73,6 @@ it("A thread whose supersteps its server ignores is an error, and is not left be
   const stack = new Stack({ clock: new TestClock(), url }, { kind: "Thread" });
   const supersteps = [{ updates: [{ values: { messages: [] }, asNode: "agent" }] }];
   const error = await failureOf(stack.up({ deploymentUrl: url, metadata: { graph_id: "agent" }, supersteps }));
-  expect(error.message).toMatch(/supersteps: it ignores them.*\n.*Nothing was left behind/);
+  expect(error.message).toMatch(/supersteps: check that it supports them.*\n.*Nothing was left behind/);
   expect([stack.state, objects.size]).toEqual([undefined, 0]);
 });
