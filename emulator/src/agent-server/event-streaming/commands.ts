@@ -43,7 +43,7 @@ export function handleCommand(context: Context, agent: Agent, request: ApiReques
   const { id, method, params }: Json = isObject(request.body) ? request.body : {};
   const isPython = context.settings.agentServer === "python";
   if (!Number.isInteger(id) || typeof method !== "string") {
-    // In the words of the server, where "id" is the key.
+    // In the words of the server, with the key of the request.
     const key = "id";
     const message = `Protocol commands must include an integer ${key} and string method.`;
     if (isPython) return { status: 400, body: { type: "error", id: id ?? null, ...fail("invalid_argument", message) } };
