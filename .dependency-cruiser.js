@@ -120,9 +120,9 @@ const rules = [
   },
   {
     name: "subcommands-independent",
-    comment: "A subcommand is one file with a folder of the same name; main.ts lists them.",
-    from: { path: "^cli/(\\w+)(\\.ts$|/)", pathNot: "^cli/main\\.ts$" },
-    to: { path: "^cli/(doctor|review|adopt)(\\.ts$|/)", pathNot: "^cli/$1(\\.ts$|/)" },
+    comment: "A subcommand is one file of commands/ and a folder of the same name; main.ts lists them.",
+    from: { path: "^cli/(?:commands/)?(\\w+)(\\.ts$|/)", pathNot: "^cli/main\\.ts$" },
+    to: { path: "^cli/(?!(shared|conversations)/)", pathNot: "^cli/$1/" },
   },
   ...Object.entries(BELOW).map(([folder, below]) => ({
     name: `provider-${folder}`,

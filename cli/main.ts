@@ -1,16 +1,18 @@
 #!/usr/bin/env node
-/** The command `agentgraph`. Each subcommand is one file and one entry in the list below. */
+/** The command `agentgraph`. Each subcommand is one file of commands/ and one entry in the list below. */
 import "./shared/check-node";
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { cleanMessage } from "../provider/text/clean";
 import { UserError } from "../provider/text/user-error";
-import { adopt } from "./adopt";
-import { backup } from "./backup";
-import { doctor } from "./doctor";
-import { init } from "./init";
-import { requests } from "./requests";
-import { restore } from "./restore";
-import { review } from "./review";
+import { adopt } from "./commands/adopt";
+import { backup } from "./commands/backup";
+import { doctor } from "./commands/doctor";
+import { init } from "./commands/init";
+import { requests } from "./commands/requests";
+import { restore } from "./commands/restore";
+import { review } from "./commands/review";
+import { types } from "./commands/types";
+import { verify } from "./commands/verify";
 import {
   type CommandContext,
   EXIT,
@@ -20,8 +22,6 @@ import {
   UsageError,
 } from "./shared/subcommand";
 import { packageVersion } from "./shared/version";
-import { types } from "./types";
-import { verify } from "./verify";
 
 const subcommands: readonly Subcommand[] = [init, doctor, adopt, review, requests, types, backup, restore, verify];
 

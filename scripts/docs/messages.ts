@@ -44,6 +44,6 @@ export function messagesOfPages(): Record<string, Record<string, string[]>> {
 }
 
 function guideOf([source = ""]: readonly string[]): string {
-  const [, page = ""] = GUIDES.find(([prefix]) => source.startsWith(prefix)) ?? [];
+  const [, page = ""] = GUIDES.find(([prefix]) => source.replace("/commands/", "/").startsWith(prefix)) ?? [];
   return page;
 }

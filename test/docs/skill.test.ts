@@ -47,9 +47,9 @@ test("The commands of the skill have the options that it uses", () => {
   const commands = [...body.matchAll(/npx agentgraph (\w+)((?: --?[\w-]+)*)/g)];
   expect(commands.length).toBeGreaterThan(3);
   const unknown = commands.flatMap(([, name = "", options = ""]) =>
-    options
-      .split(" ")
-      .filter((option) => option !== "" && option !== "--json" && !textOf(`cli/${name}.ts`).includes(`"${option}`)),
+    (options.match(/--?[\w-]+/g) ?? []).filter(
+      (option) => option !== "--json" && !textOf(`cli/commands/${name}.ts`).includes(`"${option}`),
+    ),
   );
   expect(unknown).toEqual([]);
 });

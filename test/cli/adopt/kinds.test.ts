@@ -1,9 +1,9 @@
 /** A new kind of resource needs nothing in `agentgraph adopt` besides its definition. */
-import { adopt } from "../../../cli/adopt";
 import { discoverResources } from "../../../cli/adopt/adopt-resource";
 import { isListedByDefault } from "../../../cli/adopt/discover";
 import { typescript } from "../../../cli/adopt/program/typescript";
 import { pluralOf } from "../../../cli/adopt/types";
+import { adopt } from "../../../cli/commands/adopt";
 import { definitions } from "../../../provider/definitions";
 import { createDestination } from "../../support/destinations";
 import { imageAt, startAgents } from "../../support/threads";

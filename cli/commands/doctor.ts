@@ -1,8 +1,8 @@
 /** `agentgraph doctor`: finds what prevents a program from reaching the server, and how to fix it. Read-only. */
 import { styleText } from "node:util";
-import type { Check, Group } from "./shared/check";
-import { type CommandContext, EXIT, type Subcommand } from "./shared/subcommand";
-import { columnsOf, wrapLine } from "./shared/wrap";
+import type { Check, Group } from "../shared/check";
+import { type CommandContext, EXIT, type Subcommand } from "../shared/subcommand";
+import { columnsOf, wrapLine } from "../shared/wrap";
 
 export const doctor: Subcommand = {
   name: "doctor",
@@ -31,14 +31,14 @@ Examples:
 
   async run(_args, options, context) {
     // Imported here because they load slowly, and neither --help nor other commands need them.
-    const { checkInstallation } = await import("./doctor/program.js");
-    const { checkAgentServers } = await import("./doctor/agent-servers.js");
-    const { checkConversations } = await import("./doctor/conversations.js");
-    const { checkServers } = await import("./doctor/service.js");
-    const { checkSettings } = await import("./doctor/settings.js");
-    const { checkStoredPlugins } = await import("./doctor/other-plugins.js");
-    const { cleanMessage } = await import("../provider/text/clean.js");
-    const { credentialsIn } = await import("../provider/settings/settings.js");
+    const { checkInstallation } = await import("../doctor/program.js");
+    const { checkAgentServers } = await import("../doctor/agent-servers.js");
+    const { checkConversations } = await import("../doctor/conversations.js");
+    const { checkServers } = await import("../doctor/service.js");
+    const { checkSettings } = await import("../doctor/settings.js");
+    const { checkStoredPlugins } = await import("../doctor/other-plugins.js");
+    const { cleanMessage } = await import("../../provider/text/clean.js");
+    const { credentialsIn } = await import("../../provider/settings/settings.js");
     const stack = options.stack as string | undefined;
     const [{ group: config, settings, resources, secrets: encrypted }, program] = await Promise.all([
       checkSettings(stack, context),

@@ -1,8 +1,8 @@
 /** `agentgraph restore`: writes a backup to an agent server. */
-import { saveMemory } from "./conversations/save-memory";
-import { IDENTITY_OPTION, OWNER_OPTION, SERVER_OPTIONS } from "./conversations/server-options";
-import { printJson } from "./shared/json";
-import { EXIT, type Subcommand, UsageError } from "./shared/subcommand";
+import { saveMemory } from "../conversations/save-memory";
+import { IDENTITY_OPTION, OWNER_OPTION, SERVER_OPTIONS } from "../conversations/server-options";
+import { printJson } from "../shared/json";
+import { EXIT, type Subcommand, UsageError } from "../shared/subcommand";
 
 const WAITING = ["ask-again", "leave", "skip"] as const;
 const PARTS = ["threads", "assistants", "store", "crons"] as const;
@@ -51,16 +51,16 @@ Examples:
 
   async run(_args, options, context) {
     saveMemory();
-    const { readOwnerHeader } = await import("./conversations/headers.js");
-    const { connect } = await import("./conversations/connect.js");
-    const { readIdentities } = await import("./conversations/encryption.js");
-    const { formatRestore, restoreJson } = await import("./conversations/text.js");
-    const { BackupReader } = await import("../provider/conversations/file/backup-reader.js");
-    const { Journal } = await import("../provider/conversations/file/journal.js");
-    const { EverySecond } = await import("../provider/conversations/every-second.js");
-    const { openPlace } = await import("../provider/conversations/place/open-place.js");
-    const { restoreBackup } = await import("../provider/conversations/restore.js");
-    const { isDeclaredCron } = await import("../provider/objects/server/before-replace.js");
+    const { readOwnerHeader } = await import("../conversations/headers.js");
+    const { connect } = await import("../conversations/connect.js");
+    const { readIdentities } = await import("../conversations/encryption.js");
+    const { formatRestore, restoreJson } = await import("../conversations/text.js");
+    const { BackupReader } = await import("../../provider/conversations/file/backup-reader.js");
+    const { Journal } = await import("../../provider/conversations/file/journal.js");
+    const { EverySecond } = await import("../../provider/conversations/every-second.js");
+    const { openPlace } = await import("../../provider/conversations/place/open-place.js");
+    const { restoreBackup } = await import("../../provider/conversations/restore.js");
+    const { isDeclaredCron } = await import("../../provider/objects/server/before-replace.js");
     if (typeof options.from !== "string") throw new UsageError("Name the place of the backup: pass --from.");
     const ownerHeader = readOwnerHeader(options);
     const place = await openPlace(options.from, context);

@@ -1,8 +1,8 @@
 /** `agentgraph backup`: writes the conversations of an agent server, and what belongs to them, to files. */
-import { saveMemory } from "./conversations/save-memory";
-import { SERVER_OPTIONS } from "./conversations/server-options";
-import { printJson } from "./shared/json";
-import { EXIT, type Subcommand, UsageError } from "./shared/subcommand";
+import { saveMemory } from "../conversations/save-memory";
+import { SERVER_OPTIONS } from "../conversations/server-options";
+import { printJson } from "../shared/json";
+import { EXIT, type Subcommand, UsageError } from "../shared/subcommand";
 
 export const backup: Subcommand = {
   name: "backup",
@@ -41,14 +41,14 @@ Examples:
   async run(_args, options, context) {
     saveMemory();
     // Imported here because they load slowly, and neither --help nor other commands need them.
-    const { connect } = await import("./conversations/connect.js");
-    const { readRecipients } = await import("./conversations/encryption.js");
-    const { backupJson, formatBackup } = await import("./conversations/text.js");
-    const { BackupWriter } = await import("../provider/conversations/file/backup-writer.js");
-    const { backUp } = await import("../provider/conversations/backup.js");
-    const { EverySecond } = await import("../provider/conversations/every-second.js");
-    const { openPlace } = await import("../provider/conversations/place/open-place.js");
-    const { realClock } = await import("../provider/http/clock.js");
+    const { connect } = await import("../conversations/connect.js");
+    const { readRecipients } = await import("../conversations/encryption.js");
+    const { backupJson, formatBackup } = await import("../conversations/text.js");
+    const { BackupWriter } = await import("../../provider/conversations/file/backup-writer.js");
+    const { backUp } = await import("../../provider/conversations/backup.js");
+    const { EverySecond } = await import("../../provider/conversations/every-second.js");
+    const { openPlace } = await import("../../provider/conversations/place/open-place.js");
+    const { realClock } = await import("../../provider/http/clock.js");
     if (typeof options.to !== "string") throw new UsageError("Name the place of the backup: pass --to.");
     const place = await openPlace(options.to, context);
     const { recipients, encryption } = await readRecipients(options, context);

@@ -1,9 +1,9 @@
 /** `agentgraph init`: finds the server, the platform and the workspace, and writes them to the stack configuration. */
-import { printJson } from "./shared/json";
-import { findProjectFolder } from "./shared/project";
-import { ENVIRONMENT_ONLY, readStackConfig } from "./shared/stack-config";
-import { type CommandContext, EXIT, type Options, type Subcommand, UsageError } from "./shared/subcommand";
-import { columnsOf, wrapText } from "./shared/wrap";
+import { printJson } from "../shared/json";
+import { findProjectFolder } from "../shared/project";
+import { ENVIRONMENT_ONLY, readStackConfig } from "../shared/stack-config";
+import { type CommandContext, EXIT, type Options, type Subcommand, UsageError } from "../shared/subcommand";
+import { columnsOf, wrapText } from "../shared/wrap";
 
 export const init: Subcommand = {
   name: "init",
@@ -34,12 +34,12 @@ Examples:
 
   async run(_args, options, context) {
     // Imported here because they load slowly, and neither --help nor other commands need them.
-    const { readInitSettings } = await import("./init/settings.js");
-    const { connect } = await import("./init/connect.js");
-    const { valuesToWrite, writeValues } = await import("./init/values.js");
-    const { toJson, toText } = await import("./init/report.js");
-    const { cleanText } = await import("../provider/text/clean.js");
-    const { credentialsIn } = await import("../provider/settings/settings.js");
+    const { readInitSettings } = await import("../init/settings.js");
+    const { connect } = await import("../init/connect.js");
+    const { valuesToWrite, writeValues } = await import("../init/values.js");
+    const { toJson, toText } = await import("../init/report.js");
+    const { cleanText } = await import("../../provider/text/clean.js");
+    const { credentialsIn } = await import("../../provider/settings/settings.js");
     const stack = options.stack as string | undefined;
     const stored = await readConfig(stack, context);
     for (const key of stored.encrypted) context.secrets.add(String(stored.config[key]));
@@ -72,7 +72,7 @@ async function readConfig(stack: string | undefined, context: CommandContext) {
 async function askerOf({ json }: Options, { stdin, stdout, stderr, secrets }: CommandContext) {
   if (json === true || !stdin.isTTY || !stdout.isTTY) return undefined;
   const { createInterface } = await import("node:readline/promises");
-  const { cleanText } = await import("../provider/text/clean.js");
+  const { cleanText } = await import("../../provider/text/clean.js");
   return async (question: string) => {
     const terminal = createInterface({ input: stdin, output: stderr });
     // Ctrl+C and Ctrl+D reject.

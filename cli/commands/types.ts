@@ -1,7 +1,7 @@
 /** `agentgraph types`: writes the types of what each graph is configured with, from the schemas of an agent server. */
-import { CONNECTION_OPTIONS } from "./conversations/server-options";
-import { type Subcommand, UsageError } from "./shared/subcommand";
-import type { Language } from "./types/type";
+import { CONNECTION_OPTIONS } from "../conversations/server-options";
+import { type Subcommand, UsageError } from "../shared/subcommand";
+import type { Language } from "../types/type";
 
 export const types: Subcommand = {
   name: "types",
@@ -37,8 +37,8 @@ Examples:
 
   async run([source = ""], options, context) {
     // Imported here because they load slowly, and neither --help nor other commands need them.
-    const { readSchemas } = await import("./types/fetch.js");
-    const { check, write } = await import("./types/output.js");
+    const { readSchemas } = await import("../types/fetch.js");
+    const { check, write } = await import("../types/output.js");
     const out = options.out as string | undefined;
     const language = (options.language as Language | undefined) ?? (out?.endsWith(".py") ? "python" : "typescript");
     if (options.check === true && out === undefined) throw new UsageError("Name the file to check: pass --out.");

@@ -1,6 +1,6 @@
 /** `agentgraph adopt`: writes a program that declares existing resources, and a file that imports them into state. */
 import { resolve } from "node:path";
-import { KINDS } from "./adopt/kinds";
+import { KINDS } from "../adopt/kinds";
 import {
   LANGUAGES,
   type LanguageName,
@@ -10,14 +10,14 @@ import {
   parsePairs,
   parseUrls,
   toFilter,
-} from "./adopt/options";
-import { assertNotExisting, missingFiles, writeFiles } from "./adopt/project";
-import { formatReadme } from "./adopt/readme";
-import { toJson, toText, wrapReport } from "./adopt/report";
-import { printJson } from "./shared/json";
-import { readStackConfig } from "./shared/stack-config";
-import { EXIT, type Subcommand, UsageError } from "./shared/subcommand";
-import { columnsOf } from "./shared/wrap";
+} from "../adopt/options";
+import { assertNotExisting, missingFiles, writeFiles } from "../adopt/project";
+import { formatReadme } from "../adopt/readme";
+import { toJson, toText, wrapReport } from "../adopt/report";
+import { printJson } from "../shared/json";
+import { readStackConfig } from "../shared/stack-config";
+import { EXIT, type Subcommand, UsageError } from "../shared/subcommand";
+import { columnsOf } from "../shared/wrap";
 
 const IMPORT_FILE = "import.json";
 const README = "README.md";
@@ -89,12 +89,12 @@ Examples:
 
   async run(_args, options, { folder: workingFolder, env, stdout, secrets: secretValues }) {
     // Imported here because they load slowly, and neither --help nor other commands need them.
-    const { declareAll } = await import("./adopt/program/declarations.js");
-    const { languages } = await import("./adopt/program/languages.js");
-    const { cleanText } = await import("../provider/text/clean.js");
-    const { credentialsIn, readSettings } = await import("../provider/settings/settings.js");
-    const { discoverResources } = await import("./adopt/adopt-resource.js");
-    const { readTerraformState } = await import("./adopt/terraform.js");
+    const { declareAll } = await import("../adopt/program/declarations.js");
+    const { languages } = await import("../adopt/program/languages.js");
+    const { cleanText } = await import("../../provider/text/clean.js");
+    const { credentialsIn, readSettings } = await import("../../provider/settings/settings.js");
+    const { discoverResources } = await import("../adopt/adopt-resource.js");
+    const { readTerraformState } = await import("../adopt/terraform.js");
     const folder = resolve(workingFolder, String(options.out ?? "adopted"));
     const [force, file] = [options.force === true, options.fromTerraform as string | undefined];
     const filter = toFilter(options);

@@ -1,8 +1,8 @@
 /** `agentgraph verify`: compares a backup with what an agent server has. */
-import { saveMemory } from "./conversations/save-memory";
-import { IDENTITY_OPTION, OWNER_OPTION, SERVER_OPTIONS } from "./conversations/server-options";
-import { printJson } from "./shared/json";
-import { EXIT, type Subcommand, UsageError } from "./shared/subcommand";
+import { saveMemory } from "../conversations/save-memory";
+import { IDENTITY_OPTION, OWNER_OPTION, SERVER_OPTIONS } from "../conversations/server-options";
+import { printJson } from "../shared/json";
+import { EXIT, type Subcommand, UsageError } from "../shared/subcommand";
 
 export const verify: Subcommand = {
   name: "verify",
@@ -23,15 +23,15 @@ Example:
 
   async run(_args, options, context) {
     saveMemory();
-    const { readOwnerHeader } = await import("./conversations/headers.js");
-    const { Owners } = await import("../provider/conversations/owners/thread-owners.js");
-    const { connect } = await import("./conversations/connect.js");
-    const { readIdentities } = await import("./conversations/encryption.js");
-    const { formatVerified, verifyJson } = await import("./conversations/text.js");
-    const { BackupReader } = await import("../provider/conversations/file/backup-reader.js");
-    const { EverySecond } = await import("../provider/conversations/every-second.js");
-    const { openPlace } = await import("../provider/conversations/place/open-place.js");
-    const { verifyBackup } = await import("../provider/conversations/verify-backup.js");
+    const { readOwnerHeader } = await import("../conversations/headers.js");
+    const { Owners } = await import("../../provider/conversations/owners/thread-owners.js");
+    const { connect } = await import("../conversations/connect.js");
+    const { readIdentities } = await import("../conversations/encryption.js");
+    const { formatVerified, verifyJson } = await import("../conversations/text.js");
+    const { BackupReader } = await import("../../provider/conversations/file/backup-reader.js");
+    const { EverySecond } = await import("../../provider/conversations/every-second.js");
+    const { openPlace } = await import("../../provider/conversations/place/open-place.js");
+    const { verifyBackup } = await import("../../provider/conversations/verify-backup.js");
     if (typeof options.from !== "string") throw new UsageError("Name the place of the backup: pass --from.");
     const ownerHeader = readOwnerHeader(options);
     const reader = await BackupReader.open(

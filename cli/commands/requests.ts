@@ -1,9 +1,9 @@
 /** `agentgraph requests`: what a request log shows, grouped by resource. */
 import { resolve } from "node:path";
-import { cleanText } from "../provider/text/clean";
-import { readInputFile } from "./shared/input-file";
-import { printJson } from "./shared/json";
-import { EXIT, type Subcommand, UsageError } from "./shared/subcommand";
+import { cleanText } from "../../provider/text/clean";
+import { readInputFile } from "../shared/input-file";
+import { printJson } from "../shared/json";
+import { EXIT, type Subcommand, UsageError } from "../shared/subcommand";
 
 export const requests: Subcommand = {
   name: "requests",
@@ -21,9 +21,9 @@ Examples:
 
   async run([file = ""], options, { folder, stdout }) {
     // Imported here because other commands do not need them.
-    const { parseLog } = await import("./requests/log.js");
-    const { formatLog, requestsJson } = await import("./requests/text.js");
-    const { toHar } = await import("./requests/har.js");
+    const { parseLog } = await import("../requests/log.js");
+    const { formatLog, requestsJson } = await import("../requests/text.js");
+    const { toHar } = await import("../requests/har.js");
     if (options.har && options.json) throw new UsageError("Pass either --har or --json.");
     const text = await readInputFile(resolve(folder, file), file, "Set AGENTGRAPH_REQUEST_LOG to it for one run.");
     const log = parseLog(text, file);

@@ -2,15 +2,15 @@
  * `agentgraph review`: formats a preview as a comment for a pull request. Sends no requests, unless `--live` is passed.
  */
 import { resolve } from "node:path";
-import { cleanText } from "../provider/text/clean";
-import { closestMatch } from "../provider/text/did-you-mean";
-import { EFFECTS, type FailOn, OTHER_VALUES } from "./review/fail-on";
-import type { Preview } from "./review/preview-json";
-import type { Matches, Review } from "./review/summary";
-import { readInputFile, readStream } from "./shared/input-file";
-import { printJson } from "./shared/json";
-import { singleLine } from "./shared/markdown";
-import { type CommandContext, EXIT, type ExitCode, type Subcommand, UsageError } from "./shared/subcommand";
+import { cleanText } from "../../provider/text/clean";
+import { closestMatch } from "../../provider/text/did-you-mean";
+import { EFFECTS, type FailOn, OTHER_VALUES } from "../review/fail-on";
+import type { Preview } from "../review/preview-json";
+import type { Matches, Review } from "../review/summary";
+import { readInputFile, readStream } from "../shared/input-file";
+import { printJson } from "../shared/json";
+import { singleLine } from "../shared/markdown";
+import { type CommandContext, EXIT, type ExitCode, type Subcommand, UsageError } from "../shared/subcommand";
 
 const FAIL_ON_VALUES = { ...EFFECTS, ...OTHER_VALUES };
 const FAIL_ON_NAMES = Object.keys(FAIL_ON_VALUES) as FailOn[];
@@ -59,14 +59,14 @@ Examples:
 
   async run(args, options, context) {
     // Imported here because they load slowly, and neither --help nor other commands need them.
-    const { formatComment } = await import("./review/comment.js");
-    const { readPreview } = await import("./review/preview-json.js");
-    const { findMatches, markerOf, reviewJson, reviewOf } = await import("./review/summary.js");
+    const { formatComment } = await import("../review/comment.js");
+    const { readPreview } = await import("../review/preview-json.js");
+    const { findMatches, markerOf, reviewJson, reviewOf } = await import("../review/summary.js");
     const files = args.length > 0 ? args : ["-"];
     const previews: Preview[] = [];
     for (const file of files) previews.push(readPreview(...(await readInput(file, context))));
     const requested = (options.failOn as FailOn[] | undefined) ?? [];
-    const { addStakes } = await import("./review/live.js");
+    const { addStakes } = await import("../review/live.js");
     const planned = previews.map((preview) => ({ preview, review: reviewOf(preview, context.now()) }));
     const [isLive, stack] = [options.live === true, options.stack as string | undefined];
     const isNeeded = isLive || requested.includes("conversations-lost");
