@@ -1,19 +1,14 @@
 /**
  * Removes secret values from a text: as they are, URL-encoded, form-encoded, and escaped for JSON and HTML (also
  * repeatedly), in base64 at any offset, and any of these broken over lines.
- *
- * The text is searched in several views: as it is, decoded, without whitespace, and as base64. Each remembers where in
- * the text its bytes come from, so that a match is removed from the text itself. Values are decoded in the same way, so
- * it does not matter how often either was encoded.
  */
+import { type Form, rangeOf, type Span, type View, viewsOf } from "./redaction-views";
 
 const PLACEHOLDER = "[secret]";
 /** Shortest value that is matched anywhere and in all forms: shorter ones are parts of ordinary words. */
 const MIN_SUBSTRING_LENGTH = 6;
 /** Shortest value that is matched as a whole word. Shorter ones cannot be distinguished from ordinary words. */
 const MIN_WORD_LENGTH = 4;
-/** How often a text is decoded: bounds the work on one that was crafted for it. */
-const MAX_DECODINGS = 6;
 
 /** Removes the secret values from a text. */
 export type Redaction = (text: string) => string;
@@ -25,9 +20,9 @@ export function redactionOf(secrets: Iterable<string>): Redaction {
   const needles = needlesOf(secrets);
   return (text) => {
     const spans = [...text.matchAll(URL_CREDENTIALS)].map(({ index, 0: match }): Span => [index, index + match.length]);
-    for (const [form, view] of needles.size > 0 ? viewsOf(text) : []) {
-      const index = needles.get(form);
-      for (const span of index ? matchesIn(view, form, index) : []) spans.push(span);
+    if (needles.size > 0) {
+      const views = viewsOf(text);
+      for (const [form, index] of needles) for (const span of matchesIn(views[form], form, index)) spans.push(span);
     }
     return spans.length === 0 ? text : replaceSpans(text, spans);
   };
@@ -44,18 +39,7 @@ const URL_CREDENTIALS = new RegExp(
   "gi",
 );
 
-type Span = readonly [start: number, end: number];
-
-/** Bytes as characters from 0 to 255, and the range of the text that each of them came from. */
-interface View {
-  bytes: string;
-  starts: Uint32Array;
-  ends: Uint32Array;
-}
-
-/** How the bytes of a view were transformed; a needle is transformed the same way. */
-type Form = "plain" | "decoded" | "dense" | "base64";
-
+/** A part of a secret, as it is in the views of one form. */
 interface Needle {
   bytes: string;
   /** Whether it matches whole words only. */
@@ -85,8 +69,6 @@ class NeedleIndex {
 /** A URL whose path names more than its host. */
 const URL_WITH_QUERY = /^(https?:\/\/[^\s?#/]+\/[^\s?#]{4,})[?#]/i;
 
-const bytesOf = (text: string) => Buffer.from(text, "utf8").toString("latin1");
-
 function needlesOf(secrets: Iterable<string>): Map<Form, NeedleIndex> {
   const needles = new Map<Form, NeedleIndex>();
   const addNeedle = (form: Form, bytes: string, isWord = false) => {
@@ -104,13 +86,13 @@ function needlesOf(secrets: Iterable<string>): Map<Form, NeedleIndex> {
     for (const line of new Set([value, urlPath, ...lines])) {
       if (line.length < MIN_WORD_LENGTH) continue;
       const isWord = line.length < MIN_SUBSTRING_LENGTH;
-      addNeedle("plain", bytesOf(line), isWord);
-      const decoded = decodeBytes(bytesOf(line));
-      if (isWord || decoded.length >= MIN_SUBSTRING_LENGTH) addNeedle("decoded", decoded, isWord);
+      const { plain, decoded } = viewsOf(line);
+      addNeedle("plain", plain.bytes, isWord);
+      if (isWord || decoded.bytes.length >= MIN_SUBSTRING_LENGTH) addNeedle("decoded", decoded.bytes, isWord);
     }
     if (value.length < MIN_SUBSTRING_LENGTH) continue;
-    const compact = decodeBytes(bytesOf(value)).replace(FILLING, "");
-    if (compact.length >= MIN_SUBSTRING_LENGTH) addNeedle("dense", compact);
+    const { bytes } = viewsOf(value).dense;
+    if (bytes.length >= MIN_SUBSTRING_LENGTH) addNeedle("dense", bytes);
     for (const whole of new Set([secret, value]))
       for (const encoded of base64At(Buffer.from(whole, "utf8"))) addNeedle("base64", encoded);
   }
@@ -128,8 +110,7 @@ function base64At(bytes: Buffer): string[] {
 }
 
 function* matchesIn(view: View, form: Form, index: NeedleIndex): Generator<Span> {
-  const { bytes, starts, ends } = view;
-  const spanOf = (from: number, to: number): Span => [starts[from] as number, ends[to - 1] as number];
+  const { bytes } = view;
   const cuts = [...bytes.matchAll(CUT)].map(({ index }) => index);
   let nextCut = 0;
   for (let at = 0; at < bytes.length; at++) {
@@ -139,9 +120,9 @@ function* matchesIn(view: View, form: Form, index: NeedleIndex): Generator<Span>
       if (!bytes.startsWith(needle.bytes, at)) {
         // The rest of a secret is missing where the text was truncated.
         for (let cut = nextCut; !needle.isWord && (cuts[cut] ?? end) < end; cut++)
-          if (needle.bytes.startsWith(bytes.slice(at, cuts[cut]))) yield spanOf(at, cuts[cut] as number);
+          if (needle.bytes.startsWith(bytes.slice(at, cuts[cut]))) yield rangeOf(view, at, cuts[cut] ?? end);
       } else if (!needle.isWord || !(/\w/.test(bytes[at - 1] ?? "") || /\w/.test(bytes[end] ?? ""))) {
-        yield form === "base64" ? spanOf(...withNeighbors(view, at, end)) : spanOf(at, end);
+        yield form === "base64" ? rangeOf(view, ...withNeighbors(view, at, end)) : rangeOf(view, at, end);
       }
     }
   }
@@ -177,97 +158,4 @@ function mergeSpans(spans: Span[]): Span[] {
     else all.push([start, end]);
   }
   return all;
-}
-
-function viewsOf(text: string): [Form, View][] {
-  const plain = plainView(text);
-  const decoded = decode(plain);
-  return [
-    ["plain", plain],
-    ["decoded", decoded],
-    ["dense", condense(decoded)],
-    ["base64", mapView(decoded, /[\s\\]+|[-_]/g, ([char]) => (char === "-" ? "+" : char === "_" ? "/" : ""))],
-  ];
-}
-
-/** Returns a view without what breaks or fills lines, and without the spaces of forms. */
-const condense = (view: View) => mapView(view, FILLING, () => "");
-const FILLING = /[\s\\+]+/g;
-
-function plainView(text: string): View {
-  const bytes = bytesOf(text);
-  const [starts, ends] = [new Uint32Array(bytes.length), new Uint32Array(bytes.length)];
-  let [at, from] = [0, 0];
-  for (const char of text) {
-    const to = at + Buffer.byteLength(char);
-    starts.fill(from, at, to);
-    ends.fill(from + char.length, at, to);
-    [at, from] = [to, from + char.length];
-  }
-  return { bytes, starts, ends };
-}
-
-function mapView(view: View, pattern: RegExp, replace: (match: string[]) => string): View {
-  const parts: string[] = [];
-  const [starts, ends] = [new Uint32Array(view.bytes.length), new Uint32Array(view.bytes.length)];
-  let [length, position] = [0, 0];
-  const keep = (to: number) => {
-    parts.push(view.bytes.slice(position, to));
-    starts.set(view.starts.subarray(position, to), length);
-    ends.set(view.ends.subarray(position, to), length);
-    length += to - position;
-  };
-  for (const match of view.bytes.matchAll(pattern)) {
-    keep(match.index);
-    position = match.index + match[0].length;
-    const bytes = replace(match);
-    parts.push(bytes);
-    starts.fill(view.starts[match.index] as number, length, length + bytes.length);
-    ends.fill(view.ends[position - 1] as number, length, length + bytes.length);
-    length += bytes.length;
-  }
-  keep(view.bytes.length);
-  return { bytes: parts.join(""), starts, ends };
-}
-
-/** An escape sequence of URLs, of JSON or of HTML, which is never shorter than what it stands for. */
-const ESCAPE = new RegExp(
-  [
-    /%([0-9a-f]{2})|\\(?:u(d[89ab][0-9a-f]{2})\\u(d[c-f][0-9a-f]{2})|u([0-9a-f]{4})|(["\\/bfnrt]))/.source,
-    /&(?:#(0*\d{1,6})|#x(0*[0-9a-f]{1,5})|(amp|lt|gt|quot|apos));/.source,
-  ].join("|"),
-  "gi",
-);
-const HTML: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
-const CONTROLS: Record<string, string> = { b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" };
-
-function decode(view: View): View {
-  let decoded = view;
-  for (let count = 0; count < MAX_DECODINGS; count++) {
-    const next = mapView(decoded, ESCAPE, unescapeOne);
-    if (next.bytes.length === decoded.bytes.length) return decoded;
-    decoded = next;
-  }
-  return decoded;
-}
-
-/** The same of a needle, whose place in a text does not matter. */
-function decodeBytes(bytes: string): string {
-  let decoded = bytes;
-  for (let count = 0; count < MAX_DECODINGS; count++) {
-    const next = decoded.replace(ESCAPE, (...match) => unescapeOne(match));
-    if (next.length === decoded.length) return decoded;
-    decoded = next;
-  }
-  return decoded;
-}
-
-function unescapeOne([, percent, high, low, single, char = "", ...html]: (string | undefined)[]): string {
-  const [decimal, hex, name = ""] = html;
-  if (decimal || hex) return bytesOf(String.fromCodePoint(Number.parseInt(decimal ?? hex ?? "", decimal ? 10 : 16)));
-  if (percent) return String.fromCharCode(Number.parseInt(percent, 16));
-  if (high && low) return bytesOf(String.fromCharCode(Number.parseInt(high, 16), Number.parseInt(low, 16)));
-  return single
-    ? bytesOf(String.fromCharCode(Number.parseInt(single, 16)))
-    : (HTML[name.toLowerCase()] ?? CONTROLS[char] ?? char);
 }
