@@ -1,5 +1,4 @@
 /** One provider of the program: its settings, and the handlers of each kind of resource. */
-import type { ConfigureRequest } from "@pulumi/pulumi/dynamic";
 import * as provider from "@pulumi/pulumi/proto/provider_pb";
 import type { Definition } from "../provider/definition/definition";
 import { nativeToken, parseUrn } from "../provider/definition/type-token";
@@ -166,7 +165,7 @@ export class AgentgraphProvider {
 
   private callsOf(definition: Definition, config: Config): ResourceCalls {
     const handlers = createHandlers(definition, { clock: this.clock, report: this.report, run: this.run });
-    handlers.configure({ config: { get: config } } as unknown as ConfigureRequest);
+    handlers.configure(config);
     return new ResourceCalls(definition, handlers);
   }
 }

@@ -11,7 +11,7 @@ import { inputsOf } from "./variants";
 export function resourceOf(definition: Definition, types: TypeRegistry): ResourceSpec {
   const { kind, description, schema } = definition;
   const inputs = inputsOf(schema.inputs, kind, types);
-  const outputs = types.objectOf(schema.outputs as unknown as z.ZodObject, kind);
+  const outputs = types.objectOf(schema.outputs, kind);
   for (const key of secretInputs(definition)) Object.assign(inputs.properties[key] ?? {}, { secret: true });
   const required = inputs.required ?? [];
   const idProperty = schema.idProperty;

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { KNOWN_VALUES, KNOWN_VALUES_DESCRIPTION } from "../../provider/api/known-values";
 import { nativeToken } from "../../provider/definition/type-token";
 import { descriptionOf, modelOf, titleOf } from "../../provider/schema/model";
-import { fieldMetadata, metadataOf } from "../../provider/schema/schema";
+import { fieldMetadata, metadataOf, shapeOf } from "../../provider/schema/schema";
 import type { ComplexTypeSpec, EnumSpec, ObjectSpec, PropertySpec, TypeSpec } from "./spec";
 
 const ANY: TypeSpec = { $ref: "pulumi.json#/Any" };
@@ -20,8 +20,8 @@ export class TypeRegistry {
   }
 
   /** @param name Name of the object, for its enums and errors. */
-  objectOf(schema: z.ZodObject, name: string): ObjectSpec {
-    const fields = Object.entries(schema.shape as Record<string, z.ZodType>);
+  objectOf(schema: z.ZodType, name: string): ObjectSpec {
+    const fields = Object.entries(shapeOf(schema));
     const required = fields.filter(([, field]) => !(field instanceof z.ZodOptional)).map(([key]) => key);
     const properties = fields.map(([key, field]) => [key, this.propertyOf(field, name, key)] as const);
     return { properties: Object.fromEntries(properties), ...(required.length > 0 && { required }) };

@@ -5,7 +5,7 @@ import type { PlannedChange } from "../plan/plan-change";
 
 /** Bound to what handles them. */
 export interface Handlers {
-  configure: (request: dynamic.ConfigureRequest) => Promise<void>;
+  configure: (config: (key: string) => unknown) => Promise<void>;
   check: (olds: ResourceData, news: ResourceData) => Promise<CheckedInputs>;
   diff: (id: string, olds: ResourceData, news: ResourceData) => Promise<Difference>;
   /** Returns what a diff finds, without showing it again. */

@@ -5,7 +5,6 @@
  * is live. A failure from then on keeps what was recorded (operations.ts), and the next `pulumi up` continues.
  */
 import { isDeepStrictEqual } from "node:util";
-import type * as dynamic from "@pulumi/pulumi/dynamic";
 import { type Definition, profileOf } from "../definition/definition";
 import { ownershipMarker } from "../definition/ownership";
 import { validate } from "../plan/check";
@@ -59,10 +58,8 @@ class ResourceLifecycle implements Handlers {
   }
 
   // The host may call before it has awaited configure: the promise is stored at once, and every call awaits it.
-  readonly configure = (request: dynamic.ConfigureRequest): Promise<void> => {
-    this.session = Promise.resolve().then(
-      () => new ProviderSession((key) => request.config.get(key), this.definition, this.environment),
-    );
+  readonly configure = (config: (key: string) => unknown): Promise<void> => {
+    this.session = Promise.resolve().then(() => new ProviderSession(config, this.definition, this.environment));
     this.session.catch(() => undefined);
     return Promise.resolve();
   };

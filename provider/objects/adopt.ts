@@ -2,8 +2,8 @@
 import type { ZodType } from "zod";
 import type { AdoptFacts } from "../definition/definition";
 import type { Remote } from "../definition/listing";
-import { isEmpty, shapeOf } from "../schema/mapping";
-import { childOf, metadataOf, type PropertyMap } from "../schema/schema";
+import { isEmpty } from "../schema/mapping";
+import { childOf, metadataOf, type PropertyMap, shapeOf } from "../schema/schema";
 import type { ObjectKind, OwnedInputs, OwnedState, RemoteObject } from "./kind";
 import { type Location, resolveEndpoint } from "./server/endpoint";
 

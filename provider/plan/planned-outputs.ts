@@ -1,7 +1,6 @@
 /** The outputs that an operation changes, as far as that is known before it. Pure. */
-import type { z } from "zod";
 import type { Definition } from "../definition/definition";
-import { type FieldMetadata, isSameBranch, metadataOf, type PropertyMap } from "../schema/schema";
+import { type FieldMetadata, isSameBranch, metadataOf, type PropertyMap, shapeOf } from "../schema/schema";
 
 /** Returns the outputs that an update of these inputs does not change. @param mayReplace Nor a replacement. */
 export function stableOutputs(definition: Definition, paths: readonly string[], mayReplace = false): string[] {
@@ -20,11 +19,13 @@ const isAmong = (paths: readonly string[], inputs: readonly string[]): boolean =
 
 /** Returns the outputs of which a test is true, and among them the ID of the object. */
 export function outputsWith({ schema }: Definition, test: (metadata: FieldMetadata) => boolean): string[] {
-  const { shape } = schema.outputs as unknown as z.ZodObject;
-  const idProperty = schema.idProperty;
+  const { idProperty } = schema;
+  const outputs = Object.entries(shapeOf(schema.outputs));
   return [
-    ...Object.keys(shape).filter((key) => test(metadataOf(shape[key] as z.ZodType))),
-    ...(idProperty !== undefined && !(idProperty in shape) && test({ stable: {} }) ? [idProperty] : []),
+    ...outputs.filter(([, output]) => test(metadataOf(output))).map(([key]) => key),
+    ...(idProperty !== undefined && !outputs.some(([key]) => key === idProperty) && test({ stable: {} })
+      ? [idProperty]
+      : []),
   ];
 }
 

@@ -7,6 +7,7 @@ import {
   metadataOf,
   type NamingInput,
   type PropertyMap,
+  shapeOf,
   unwrap,
   variantsOf,
 } from "./schema";
@@ -44,16 +45,15 @@ export function resourceSchema<I, S>({
   outputs,
 }: Pick<ResourceSchema<I, S>, "inputs" | "outputs">): ResourceSchema<I, S> {
   const fields = fieldsOf(inputs);
-  const { shape } = outputs as unknown as z.ZodObject;
   const [id, url] = (["id", "url"] as const).map((by) => fields.find(({ container }) => container === by)?.path);
   const named = fields.find(({ defaultsToName }) => defaultsToName);
-  const isId = (key: string) => metadataOf(shape[key] as z.ZodType).defaultsToId;
+  const idOutput = Object.entries(shapeOf(outputs)).find(([, output]) => metadataOf(output).defaultsToId);
   return {
     ...{ inputs, outputs, fields },
     nameInput: named?.path,
     namingInput: typeof named?.defaultsToName === "object" ? named.defaultsToName : undefined,
-    idProperty: fields.find(({ defaultsToId }) => defaultsToId)?.path ?? Object.keys(shape).find(isId),
-    secretOutputs: pathsOf({ fields: fieldsIn(outputs as unknown as z.ZodType) }, ({ secret }) => secret),
+    idProperty: fields.find(({ defaultsToId }) => defaultsToId)?.path ?? idOutput?.[0],
+    secretOutputs: pathsOf({ fields: fieldsIn(outputs) }, ({ secret }) => secret),
     container: id === undefined || url === undefined ? undefined : { id, url },
   };
 }
@@ -70,7 +70,7 @@ export function fieldsOf(inputs: z.ZodType): Field[] {
 function fieldsIn(schema: z.ZodType, parent = ""): Field[] {
   const inner = unwrap(schema);
   if (!(inner instanceof z.ZodObject)) return [];
-  return Object.entries(inner.shape as Record<string, z.ZodType>).flatMap(([key, field]) => {
+  return Object.entries(shapeOf(inner)).flatMap(([key, field]) => {
     const path = parent === "" ? key : `${parent}.${key}`;
     const hasKeys = isMap(unwrap(field));
     const own = { ...metadataOf(field), path, isMap: hasKeys, pattern: hasKeys ? `${path}.*` : path };

@@ -13,6 +13,7 @@ import {
   isPropertyMap,
   metadataOf,
   type PropertyMap,
+  shapeOf,
   unwrap,
   valueAt,
 } from "./schema";
@@ -136,8 +137,6 @@ function removedValue(field: z.ZodType): unknown {
   const empty = isMap(type) ? {} : type instanceof z.ZodArray ? [] : null;
   return replacesIfRemoved ? undefined : (absentMeans ?? empty);
 }
-
-export const shapeOf = (schema: z.ZodType) => (unwrap(schema) as z.ZodObject).shape as Record<string, z.ZodType>;
 
 export const withoutNulls = (properties: PropertyMap): PropertyMap =>
   Object.fromEntries(Object.entries(properties).filter(([, value]) => value != null));

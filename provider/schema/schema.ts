@@ -144,6 +144,9 @@ export function unwrap(schema: z.ZodType): z.ZodType {
   return WRAPPERS.has(schema.def.type) ? unwrap((schema as z.ZodOptional<z.ZodType>).unwrap()) : schema;
 }
 
+/** Returns the fields of an object. */
+export const shapeOf = (schema: z.ZodType) => (unwrap(schema) as z.ZodObject).shape as Record<string, z.ZodType>;
+
 /** A path such as `sourceConfig.listenerId`, or the list of its keys when a key may contain a dot. */
 export type Path = string | readonly PropertyKey[];
 const keysOf = (path: Path) => (typeof path === "string" ? (path === "" ? [] : path.split(".")) : path.map(String));

@@ -21,7 +21,7 @@ export function lifecycle<I extends PropertyMap, S extends PropertyMap>(
 /** Returns handlers in the form that the host of dynamic resources calls. */
 export function dynamicHost(handlers: Handlers): Lifecycle {
   return {
-    configure: handlers.configure,
+    configure: ({ config }) => handlers.configure((key) => config.get(key)),
     check: async (olds, news) => {
       const { inputs, failures } = await handlers.check(splitFacts(olds), splitFacts(news));
       return { inputs: joinFacts(inputs), failures };

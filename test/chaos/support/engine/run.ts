@@ -146,7 +146,7 @@ export class Run {
     const handlers = createHandlers(definition, environment);
     // The native provider does not know the organization.
     const settings: Record<string, string> = { ...this.settings, ...(provider === "native" && { ownerId: "acme" }) };
-    handlers.configure({ config: { get: (key: string) => settings[key.replace("agentgraph:", "")] } } as never);
+    handlers.configure((key) => settings[key.replace("agentgraph:", "")]);
     this.handlersByKind.set(`${provider} ${kind}`, handlers);
     return handlers;
   }
