@@ -3,13 +3,13 @@ import type { Context } from "../runtime/context";
 import { ApiError } from "../runtime/errors";
 import type { Store } from "../runtime/storage/store";
 import { findOrCreateProject, type Project, type ProjectTarget, projectById } from "./projects";
-import type { RunInput } from "./read-run";
+import type { UncheckedRun } from "./read-run";
 import { RunError } from "./run-error";
 import { insertRuns } from "./store-runs";
 
 /** Runs of one load with the origin of each, such as "line 7". */
 export interface Batch {
-  runs: RunInput[];
+  runs: UncheckedRun[];
   origins: string[];
 }
 

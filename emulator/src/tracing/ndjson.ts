@@ -2,7 +2,7 @@ import { ApiError } from "../runtime/errors";
 import { findJsonError } from "../runtime/validation/json";
 import { isObject } from "../runtime/validation/validator";
 import type { Batch } from "./load-batches";
-import type { RunInput } from "./read-run";
+import type { UncheckedRun } from "./read-run";
 
 /** Size of a batch: large enough to be fast, small enough to serve other requests soon. */
 export const MAX_BATCH_RUNS = 2000;
@@ -60,7 +60,7 @@ async function* readLines(body: AsyncIterable<Uint8Array>): AsyncGenerator<Line>
   if (pendingBytes > 0) yield { number, bytes: Buffer.concat(chunks) };
 }
 
-function parseLine(text: string, number: number): RunInput {
+function parseLine(text: string, number: number): UncheckedRun {
   let run: unknown;
   try {
     run = JSON.parse(text);
@@ -70,7 +70,7 @@ function parseLine(text: string, number: number): RunInput {
   }
   if (!isObject(run)) throw new ApiError(422, `line ${number}: expected a JSON object (one run per line)`);
   if (isDeep(run)) throw new ApiError(422, `line ${number}: nested deeper than ${MAX_DEPTH} levels`);
-  return run as unknown as RunInput;
+  return run;
 }
 
 function isDeep(value: unknown, maxDepth = MAX_DEPTH): boolean {

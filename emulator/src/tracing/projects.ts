@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Context } from "../runtime/context";
 import { ApiError } from "../runtime/errors";
-import type { Row, Store } from "../runtime/storage/store";
+import { fromRow, type Row, type Store } from "../runtime/storage/store";
 import { parseUuid } from "../runtime/validation/uuid";
 
 /** A tracing project as stored and as responses show it. The paths of the interface call it a session. */
@@ -80,5 +80,5 @@ export function ensureProject(
 }
 
 function toProject(row: Row | undefined): Project | undefined {
-  return row as unknown as Project | undefined;
+  return row && fromRow(row, {});
 }

@@ -28,6 +28,9 @@ export type RunInput = { name: string; start_time: string; feedback?: readonly F
   [C in (typeof columns)[number] as C["name"]]?: KindTypes[C["kind"]] | null;
 };
 
+/** A run as a request contains it: toRunRow checks it. */
+export type UncheckedRun = Readonly<Record<string, unknown>>;
+
 /** What the children of a run inherit. */
 export interface Lineage {
   trace_id: string;
@@ -80,10 +83,7 @@ function normalizeUuid(value: unknown): string | undefined {
 }
 
 /** Converts a run to a row with all defaults. @throws RunError */
-export function toRunRow(
-  input: Readonly<Record<string, unknown>>,
-  target: RunTarget,
-): { row: Row; feedback: FeedbackRow[] } {
+export function toRunRow(input: UncheckedRun, target: RunTarget): { row: Row; feedback: FeedbackRow[] } {
   const row: Row = { ...emptyRow };
   for (const name of Object.keys(input)) {
     const value = input[name];

@@ -1,7 +1,7 @@
 import type { SQLInputValue } from "node:sqlite";
 import type { Store } from "../runtime/storage/store";
 import { columns } from "./columns";
-import { type Lineage, type RunInput, type RunTarget, toRunRow } from "./read-run";
+import { type Lineage, type RunTarget, toRunRow, type UncheckedRun } from "./read-run";
 import { RunError } from "./run-error";
 
 const names = columns.map(({ name }) => name);
@@ -13,7 +13,7 @@ const findLineageSql = "SELECT trace_id, dotted_order, parent_run_ids FROM runs 
  * Adds trace runs to a project in one transaction. Children may omit their position in the trace if their parent is
  * stored or comes before them. @throws RunError with the index of the invalid run.
  */
-export function insertRuns(store: Store, tenantId: string, sessionId: string, runs: readonly RunInput[]): void {
+export function insertRuns(store: Store, tenantId: string, sessionId: string, runs: readonly UncheckedRun[]): void {
   const lineageOf = (id: string) => store.get(findLineageSql, id, tenantId) as Lineage | undefined;
   const target: RunTarget = { tenantId, sessionId, lineageOf };
   store.transaction(() => {
@@ -28,7 +28,7 @@ export function insertRuns(store: Store, tenantId: string, sessionId: string, ru
   });
 }
 
-function insertRun(store: Store, run: RunInput, target: RunTarget): void {
+function insertRun(store: Store, run: UncheckedRun, target: RunTarget): void {
   const { row, feedback } = toRunRow(run, target);
   const values = names.map((name): SQLInputValue => row[name] ?? null);
   const seq = orExplainDuplicate(() => store.run(insertRunSql, ...values), String(row.id));

@@ -1,6 +1,6 @@
 import type { Context } from "../../runtime/context";
-import type { Row, Store } from "../../runtime/storage/store";
-import { parseRow, toJsonRow } from "../threads/records";
+import { fromRow, type Row, type Store } from "../../runtime/storage/store";
+import { toJsonRow } from "../threads/records";
 
 type Json = Record<string, unknown>;
 
@@ -93,7 +93,7 @@ export function restartVersions({ store }: AssistantContext, assistant: Assistan
 /** Returns the versions of an assistant, newest first. */
 export function versionsOf(store: Store, { seq }: AssistantRecord): VersionRecord[] {
   const rows = store.all("SELECT * FROM assistant_versions WHERE assistant = ? ORDER BY version DESC", seq);
-  return rows.map((row) => parseRow(row, json) as unknown as VersionRecord);
+  return rows.map((row) => fromRow(row, { json }));
 }
 
 export function deleteAssistantRecord(store: Store, { seq }: AssistantRecord): void {
@@ -107,5 +107,5 @@ function insertVersion(store: Store, assistant: AssistantRecord): void {
 }
 
 function toAssistant(row: Row): AssistantRecord {
-  return parseRow(row, json) as unknown as AssistantRecord;
+  return fromRow(row, { json });
 }

@@ -1,6 +1,6 @@
 import type { Context } from "../../runtime/context";
-import type { Row, Store } from "../../runtime/storage/store";
-import { parseRow, toJsonRow } from "../threads/records";
+import { fromRow, type Row, type Store } from "../../runtime/storage/store";
+import { toJsonRow } from "../threads/records";
 
 type Json = Record<string, unknown>;
 
@@ -82,7 +82,7 @@ export function isStopped(store: Store, { seq, deployment_id }: CronRecord): boo
 }
 
 function toCron(row: Row): CronRecord {
-  return { ...parseRow(row, json), enabled: row.enabled === 1 } as unknown as CronRecord;
+  return fromRow(row, { json, booleans: ["enabled"] });
 }
 
 function toCronRow(cron: Partial<CronRecord>): Row {

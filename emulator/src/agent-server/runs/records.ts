@@ -1,8 +1,8 @@
 import { limits } from "../../runtime/limits";
-import type { Store } from "../../runtime/storage/store";
+import { fromRow, type Store } from "../../runtime/storage/store";
 import type { ModelCall } from "../graphs/built-in";
 import type { State } from "../threads/checkpoints";
-import { parseRow, toJsonRow } from "../threads/records";
+import { toJsonRow } from "../threads/records";
 import type { RunBody } from "./schemas";
 
 /** A node that has run, for the trace. Times are milliseconds since 1970. */
@@ -89,5 +89,5 @@ export function hasEnded({ status }: RunRecord): boolean {
 }
 
 function queryRuns(store: Store, sql: string, value: string | number): RunRecord[] {
-  return store.all(sql, value).map((row) => parseRow(row, json) as unknown as RunRecord);
+  return store.all(sql, value).map((row) => fromRow(row, { json }));
 }

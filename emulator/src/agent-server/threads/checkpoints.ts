@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Context } from "../../runtime/context";
-import type { Row, Store } from "../../runtime/storage/store";
+import { fromRow, type Row, type Store } from "../../runtime/storage/store";
 import { checkpointId } from "../ids";
-import { parseRow, type ThreadRecord, toJsonRow, updateThread } from "./records";
+import { type ThreadRecord, toJsonRow, updateThread } from "./records";
 
 export type State = Record<string, unknown>;
 
@@ -170,5 +170,5 @@ function toOptionalCheckpoint(row: Row | undefined): CheckpointRecord | undefine
 }
 
 function toCheckpoint(row: Row): CheckpointRecord {
-  return parseRow(row, json) as unknown as CheckpointRecord;
+  return fromRow(row, { json });
 }

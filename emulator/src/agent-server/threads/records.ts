@@ -1,6 +1,5 @@
-import type { SQLInputValue } from "node:sqlite";
 import type { Context } from "../../runtime/context";
-import type { Row, Store } from "../../runtime/storage/store";
+import { fromRow, type Row, type Store } from "../../runtime/storage/store";
 import { replaceLabels } from "./json-index";
 
 type Json = Record<string, unknown>;
@@ -44,7 +43,7 @@ export interface ThreadRecord {
 const threadJson = ["ttl", "config", "metadata"];
 
 export function toThread(row: Row): ThreadRecord {
-  return parseRow(row, threadJson) as unknown as ThreadRecord;
+  return fromRow(row, { json: threadJson });
 }
 
 export function threadById(store: Store, deploymentId: string, id: string): ThreadRecord | undefined {
@@ -121,13 +120,6 @@ export function deleteAgentData({ store, notifier }: Pick<Context, "store" | "no
   for (const table of ["threads", "assistants", "stored_items", "agent_graphs"])
     store.run(`DELETE FROM ${table} WHERE deployment_id = ?`, deploymentId);
   store.afterCommit(() => notifier.notifyAll());
-}
-
-/** Parses the JSON columns of a row. */
-export function parseRow(row: Row, json: readonly string[]): Json {
-  const read = (column: string, value: SQLInputValue) =>
-    json.includes(column) && value !== null ? JSON.parse(String(value)) : value;
-  return Object.fromEntries(Object.entries(row).map(([column, value]) => [column, read(column, value)]));
 }
 
 /** Serializes the JSON columns of a record. */

@@ -1,4 +1,4 @@
-import { type Row, type Store, toRow } from "../../runtime/storage/store";
+import { fromRow, type Row, type Store, toRow } from "../../runtime/storage/store";
 import type { Micros } from "../timestamps";
 import type { DestinationConfig } from "./schemas";
 
@@ -33,6 +33,5 @@ export function destinationsOf(store: Store, tenantId: string): DestinationRecor
 }
 
 function toDestination({ seq: _, ...row }: Row): DestinationRecord {
-  const lists = { config: JSON.parse(String(row.config)), credentials_keys: JSON.parse(String(row.credentials_keys)) };
-  return { ...row, ...lists } as unknown as DestinationRecord;
+  return fromRow(row, { json: ["config", "credentials_keys"] });
 }

@@ -1,6 +1,6 @@
 import type { Context } from "../../runtime/context";
 import type { Compression } from "../../runtime/options";
-import { type Row, type Store, toRow } from "../../runtime/storage/store";
+import { fromRow, type Row, type Store, toRow } from "../../runtime/storage/store";
 import { type Micros, nowMicros } from "../timestamps";
 import type { ExportStatus } from "./status";
 
@@ -74,7 +74,5 @@ export function creationsSince(store: Store, tenantId: string, since: Micros): M
 }
 
 function toExport({ seq: _, ...row }: Row): ExportRecord {
-  const export_fields = row.export_fields === null ? null : JSON.parse(String(row.export_fields));
-  const booleans = { all_experiments: row.all_experiments === 1, ready: row.ready === 1 };
-  return { ...row, ...booleans, export_fields } as unknown as ExportRecord;
+  return fromRow(row, { json: ["export_fields"], booleans: ["all_experiments", "ready"] });
 }

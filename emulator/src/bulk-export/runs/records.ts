@@ -1,5 +1,5 @@
 import type { Context } from "../../runtime/context";
-import { type Row, type Store, toRow } from "../../runtime/storage/store";
+import { fromRow, type Row, type Store, toRow } from "../../runtime/storage/store";
 import type { ExportStatus } from "../exports/status";
 import { type Micros, nowMicros } from "../timestamps";
 
@@ -77,7 +77,5 @@ export function runsInFlight(store: Store): RunRecord[] {
 }
 
 function toRun({ seq: _, ...row }: Row): RunRecord {
-  const parse = (column: string) => (row[column] === null ? null : JSON.parse(String(row[column])));
-  const parsedColumns = { in_flight: row.in_flight === 1, errors: parse("errors"), result: parse("result") };
-  return { ...row, ...parsedColumns } as unknown as RunRecord;
+  return fromRow(row, { json: ["errors", "result"], booleans: ["in_flight"] });
 }

@@ -1,5 +1,5 @@
 import type { Context } from "../../runtime/context";
-import { type Row, type Store, toRow } from "../../runtime/storage/store";
+import { fromRow, type Row, type Store, toRow } from "../../runtime/storage/store";
 import type { SourceFacts } from "../build/read-source";
 import type { AgentBinding, SecretReference, Source, SourceConfig, SourceRevisionConfig } from "./schemas";
 
@@ -63,17 +63,13 @@ export interface RolloutPlan {
   finished?: string;
 }
 
-const jsonColumns = [
-  "source_config",
-  "secret_references",
-  "tag_value_ids",
-  "source_revision_config",
-  "first_revision_config",
-  "agent",
-  "extra",
-  "plan",
-];
-const booleanColumns = ["is_managed_deep_agent", "remote_reconciled"];
+const columns = {
+  json: [
+    ...["source_config", "secret_references", "tag_value_ids", "source_revision_config", "first_revision_config"],
+    ...["agent", "extra", "plan"],
+  ],
+  booleans: ["is_managed_deep_agent", "remote_reconciled"],
+};
 
 /** Inserts a new deployment or revision. */
 export function insert(store: Store, table: "deployments" | "revisions", record: object): void {
@@ -145,21 +141,13 @@ export function latestConfig(store: Store, deployment: DeploymentRecord): Source
 }
 
 export function toDeployment(row: Row): DeploymentRecord {
-  return fromRow(row) as unknown as DeploymentRecord;
+  return fromRow(row, columns);
 }
 
 function toRevision(row: Row): RevisionRecord {
-  return fromRow(row) as unknown as RevisionRecord;
+  return fromRow(row, columns);
 }
 
 function update(context: Context, table: string, id: string, change: object): void {
   context.store.update(table, { id }, toRow({ updated_at: context.clock.isoNow(), ...change }));
-}
-
-function fromRow(row: Row): Record<string, unknown> {
-  const entries = Object.entries(row).map(([column, value]) => {
-    if (jsonColumns.includes(column)) return [column, value === null ? null : JSON.parse(String(value))];
-    return [column, booleanColumns.includes(column) ? value === 1 : value];
-  });
-  return Object.fromEntries(entries);
 }

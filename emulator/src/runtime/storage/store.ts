@@ -13,6 +13,21 @@ export function toRow(record: object): Row {
   return Object.fromEntries(entries);
 }
 
+/** The columns of a table that SQLite stores as something else. */
+interface Converted {
+  json?: readonly string[];
+  booleans?: readonly string[];
+}
+
+/** Converts a row to the record that was stored: the compiler cannot know which columns the statement returns. */
+export function fromRow<T>(row: Row, { json = [], booleans = [] }: Converted): T {
+  const read = (column: string, value: SQLInputValue): unknown => {
+    if (json.includes(column)) return value === null ? null : JSON.parse(String(value));
+    return booleans.includes(column) ? value === 1 : value;
+  };
+  return Object.fromEntries(Object.entries(row).map(([column, value]) => [column, read(column, value)])) as T;
+}
+
 /** The tables of one feature, and the columns that data files of earlier versions lack. */
 export interface Tables {
   /** SQL statements, each with IF NOT EXISTS. */
