@@ -70,7 +70,7 @@ const rules = [
       path: "^(provider|cli)/|node_modules/(zod|undici|dataloader)/",
       pathNot: [
         "^provider/(components/agent-service|definition/type-token|settings/(servers|setting-issues))\\.ts$",
-        "^provider/text/(container-id|did-you-mean|version)\\.ts$",
+        "^provider/text/(container-id|did-you-mean|property-path|version)\\.ts$",
       ],
       dependencyTypesNot: ["type-only"],
     },

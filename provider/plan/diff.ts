@@ -22,6 +22,7 @@ import {
   valueAt,
   variantFor,
 } from "../schema/schema";
+import { parsePropertyPath } from "../text/property-path";
 import { containsUnknown } from "./property-values";
 
 /** A resource in state, and what the program declares. */
@@ -132,11 +133,12 @@ function pathsWhere(
 export const isUnknownAt = (properties: PropertyMap, path: Path): boolean =>
   someAncestor(properties, path, (value) => typeof value === "string" && containsUnknown(value));
 
-/** Returns the keys of the paths of a resource option: `metadata.version`, `secrets["a.b"]`, `exportFields[*]`. */
+/** Returns the keys of the paths of a resource option. Any item of a list, as in `exportFields[*]`, is the list. */
 const patternsOf = (option: readonly string[]): string[][] =>
-  option.map((path) => path.replace(NEXT_KEY, "\n$1$2").replace(SURPLUS, "").split("\n"));
-const NEXT_KEY = /\["([^"]*)"\]|\[([^\]]*)\]|\./g;
-const SURPLUS = /^\n|(?<=.)(\n\*)+$/g;
+  option.flatMap((path) => {
+    const keys = parsePropertyPath(path);
+    return keys.length === 0 ? [] : [keys.slice(0, keys.findLastIndex((key) => key !== "*") + 1 || 1)];
+  });
 
 /** Returns which paths the resource option `replaceOnChanges` names. */
 export function namedPaths(

@@ -40,7 +40,7 @@ describe("a function that returns a Promise", () => {
   it("prefers the stack configuration to the environment", async () => {
     const { url, id } = await start();
     process.env.AGENTGRAPH_CONTROL_PLANE_URL = "http://127.0.0.1:9";
-    pulumi.runtime.setAllConfig({ "agentgraph:controlPlaneUrl": url, "agentgraph:apiKey": "of-the-stack" });
+    pulumi.runtime.setAllConfig({ "agentgraph:controlPlaneUrl": url, "agentgraph:apiKey": "a" }, ["agentgraph:apiKey"]);
     expect(await getDeployment({ name: "billing" })).toMatchObject({ id });
   });
 

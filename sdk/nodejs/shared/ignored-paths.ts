@@ -3,6 +3,7 @@
  */
 import * as pulumi from "@pulumi/pulumi";
 import { closestMatch } from "../../../provider/text/did-you-mean";
+import { parsePropertyPath } from "../../../provider/text/property-path";
 import type { ResourceMetadata } from "../resource-types";
 
 export function warnOfIgnoredPaths(
@@ -23,10 +24,7 @@ export function warnOfIgnoredPaths(
  * one.
  */
 function mistakeIn(path: string, { inputs, outputs, nestedInputs }: ResourceMetadata): string | undefined {
-  const keys = [...path.matchAll(/\["([^"]*)"\]|\[([^\]]*)\]|([^.[\]]+)/g)].map(
-    ([, quoted, index, name]) => quoted ?? index ?? name ?? "",
-  );
-  const [top = "", ...rest] = keys;
+  const [top = "", ...rest] = parsePropertyPath(path);
   if (top === "*" || top.startsWith("__") || outputs.includes(top)) return undefined;
   let parent = "";
   for (const key of [top, ...rest]) {

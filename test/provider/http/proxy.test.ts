@@ -137,6 +137,8 @@ describe("A request through a proxy", () => {
     const server = await TestServer.start([json(200, { ok: true })]);
     const proxy = await startSocks(server.port);
     const { http } = openHttpClient(HTTP);
+    // That the support is experimental.
+    jest.spyOn(process, "emitWarning").mockImplementationOnce(() => undefined);
     const sending = within({ all_proxy: `socks5://${proxy.address}` }, () => http.send(get));
     expect(await sending).toMatchObject({ json: { ok: true } });
     expect(proxy.requests).toEqual(["agents.example.com:80"]);

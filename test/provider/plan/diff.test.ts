@@ -42,9 +42,9 @@ test("The option ignoreChanges hides what it names and all below it, and nothing
   expect(pathsWith(["secrets.A", "verify[0]"])).toEqual(["secrets.B", "verify"]);
   expect(pathsWith(['secrets["A"]', "verify[*]"])).toEqual(["secrets.B"]);
   expect(pathsWith(["*"])).toEqual([]);
-  expect(pathsWith(["secrets.A", "verify"], { ...after, secrets: { A: "1", B: "1", "A.B": "1" } })).toEqual([
-    "secrets.A.B",
-  ]);
+  const adding = (name: string) => ({ ...after, secrets: { A: "1", B: "1", [name]: "1" } });
+  expect(pathsWith(["secrets.A", "verify", ""], adding("A.B"))).toEqual(["secrets.A.B"]);
+  expect(pathsWith(['secrets["A\\"]\n.\\\\""]', "verify"], adding('A"]\n.\\"'))).toEqual([]);
   expect(pathsWith(["secrets.A", "verify"], { ...after, secrets: UNKNOWN })).toEqual(["secrets"]);
 });
 

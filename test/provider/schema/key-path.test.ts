@@ -1,5 +1,6 @@
 import { formatPropertyPath } from "../../../plugin/property-path";
 import { splitPath } from "../../../provider/schema/schema";
+import { parsePropertyPath } from "../../../provider/text/property-path";
 
 test("A path is split at the keys that the values have, which may contain dots", () => {
   const before = { secrets: { "a.b": "1", a: { b: "2" } }, name: "n" };
@@ -36,6 +37,8 @@ test("Names that every object or list has are not keys of it", () => {
 
 test("Keys that are not identifiers are quoted in a property path of the engine, which unescapes quotes alone", () => {
   expect(formatPropertyPath(["metadata", "a\\b", "c\\", "d"])).toBe('metadata["a\\b"]');
-  expect(formatPropertyPath(["secrets", 'a."b'])).toBe('secrets["a.\\"b"]');
-  expect(formatPropertyPath(["sourceConfig", "customUrl"])).toBe("sourceConfig.customUrl");
+  const paths = { 'secrets["a.\\"b"]': ["secrets", 'a."b'], '["a\\\\""].b.c': ['a\\"', "b", "c"] };
+  for (const [path, keys] of Object.entries(paths))
+    expect([formatPropertyPath(keys), parsePropertyPath(path)]).toEqual([path, keys]);
+  expect(parsePropertyPath('a[0].b[*]["*"]')).toEqual(["a", "0", "b", "*", "*"]);
 });

@@ -2,7 +2,7 @@
 import type { Fault } from "../../../emulator/src/index";
 import type { PropertyMap } from "../../../provider/schema/schema";
 import { type Platform, startPlatform } from "../platform";
-import { type ResourceState, Stack, type StackOptions, stateOf } from "../stack";
+import { Stack, type StackOptions, stateOf } from "../stack";
 import { dockerDeployment } from "./inputs";
 
 interface Options {
@@ -12,20 +12,13 @@ interface Options {
 }
 
 /** Starts a platform, and returns the stack of a deployment. */
-export async function startDeployment({
-  server,
-  faults = [],
-  stack,
-}: Options = {}): Promise<{ platform: Platform; stack: Stack }> {
+export async function startDeployment({ server, faults = [], stack }: Options = {}) {
   const platform = await startPlatform(server, ...faults);
   return { platform, stack: new Stack(platform, stack) };
 }
 
 /** Creates the deployment on a new platform and clears its request log. */
-export async function createDeployment(
-  declared: PropertyMap = dockerDeployment(),
-  options: Options = {},
-): Promise<{ platform: Platform; stack: Stack } & ResourceState> {
+export async function createDeployment(declared: PropertyMap = dockerDeployment(), options: Options = {}) {
   const { platform, stack } = await startDeployment(options);
   await stack.up(declared);
   await platform.emulator.requestLog.clear();

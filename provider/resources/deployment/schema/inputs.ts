@@ -22,7 +22,8 @@ import {
 } from "./fields";
 
 // The fields of each source are in the order in which people write them. `agentgraph adopt` uses this order.
-const { name, secrets, environment, ...options } = commonInputs;
+const { name, ...options } = commonInputs;
+const { secrets, environment, ...others } = options;
 
 /** The next revision is built from the new repository (API `2A.SourceConfig.repo_url:moved`). */
 const MOVES = { feature: "moves-repositories", change: { replaces: undefined, effect: "nextRevision" } } as const;
@@ -67,11 +68,8 @@ const githost = z
         ).register(fieldMetadata, { shown: true }),
         agentgraphConfigPath: configPathInput("Path of the graph configuration file within the repository."),
       })
-      .register(fieldMetadata, { interface: "GithostSourceRevisionConfigArgs" })
-      .describe(REVISION_CONFIG_DESCRIPTION)
-      .register(fieldMetadata, { effect: "newRevision" }),
-    secrets,
-    environment,
+      .register(fieldMetadata, { interface: "GithostSourceRevisionConfigArgs", effect: "newRevision" })
+      .describe(REVISION_CONFIG_DESCRIPTION),
     ...options,
   })
   .register(fieldMetadata, { interface: "GithostDeploymentArgs" });
@@ -108,9 +106,8 @@ const externalDocker = z
           .describe("Container image to run, preferably with a digest. A change creates a revision.")
           .register(fieldMetadata, { shown: true }),
       })
-      .register(fieldMetadata, { interface: "ExternalDockerSourceRevisionConfigArgs" })
-      .describe(REVISION_CONFIG_DESCRIPTION)
-      .register(fieldMetadata, { effect: "newRevision" }),
+      .register(fieldMetadata, { interface: "ExternalDockerSourceRevisionConfigArgs", effect: "newRevision" })
+      .describe(REVISION_CONFIG_DESCRIPTION),
     secrets,
     environment,
     secretReferences: z
@@ -121,7 +118,7 @@ const externalDocker = z
           "revision for a change; elsewhere it takes effect with the next one.",
       )
       .register(fieldMetadata, { comparedIfAbsent: true, effect: "nextRevision", where: MAKE_REVISIONS }),
-    ...options,
+    ...others,
   })
   .register(fieldMetadata, { interface: "ExternalDockerDeploymentArgs" });
 
@@ -141,12 +138,9 @@ const internalDocker = z
             "deployed. A change creates a revision.",
         ).register(fieldMetadata, { shown: true }),
       })
-      .register(fieldMetadata, { interface: "InternalDockerSourceRevisionConfigArgs" })
+      .register(fieldMetadata, { interface: "InternalDockerSourceRevisionConfigArgs", effect: "newRevision" })
       .optional()
-      .describe("What runs. Defaults to nothing.")
-      .register(fieldMetadata, { effect: "newRevision" }),
-    secrets,
-    environment,
+      .describe("What runs. Defaults to nothing."),
     ...options,
   })
   .register(fieldMetadata, { interface: "InternalDockerDeploymentArgs" });
@@ -187,11 +181,8 @@ const internalSource = z
             "deployment. An alternative to `sourcePath`. A change creates a revision.",
         ),
       })
-      .register(fieldMetadata, { interface: "InternalSourceSourceRevisionConfigArgs" })
-      .describe(REVISION_CONFIG_DESCRIPTION)
-      .register(fieldMetadata, { effect: "newRevision" }),
-    secrets,
-    environment,
+      .register(fieldMetadata, { interface: "InternalSourceSourceRevisionConfigArgs", effect: "newRevision" })
+      .describe(REVISION_CONFIG_DESCRIPTION),
     ...options,
   })
   .register(fieldMetadata, { interface: "InternalSourceDeploymentArgs" });
@@ -211,8 +202,6 @@ const internalTemplate = z
       .register(fieldMetadata, { interface: "InternalTemplateSourceConfigArgs" })
       .optional()
       .describe(BUILD_CONFIG_DESCRIPTION),
-    secrets,
-    environment,
     ...options,
   })
   .register(fieldMetadata, { interface: "InternalTemplateDeploymentArgs" });
