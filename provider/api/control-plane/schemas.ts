@@ -140,12 +140,8 @@ export const FAILED_STATUSES: ReadonlySet<string> = new Set(["CREATE_FAILED", "B
 export const isCommit = (ref: string | null | undefined): boolean => /^[0-9a-f]{40}$/.test(ref ?? "");
 
 /** Returns the fields that servers show in different places. */
-export function normalized({
-  secrets,
-  sourceConfig,
-  sourceRevisionConfig,
-  ...rest
-}: Nullish<Deployment>): Partial<Deployment> {
+export function normalized(remote: Nullish<Deployment>): Partial<Deployment> {
+  const { secrets, sourceConfig, sourceRevisionConfig, ...rest } = remote;
   const isResolved = isCommit(sourceRevisionConfig?.repoRef);
   // Before the first revision, an empty list may hide secrets (API `2A.Deployment.secrets:hidden`).
   const isHidden = secrets?.length === 0 && rest.latestRevisionId == null && rest.source?.startsWith("internal_");

@@ -119,7 +119,7 @@ function isUpToDate(path: string, { inputs: desired, previous }: Change, remote:
 }
 
 const isOmitted = (path: string, remote: RemoteDeployment) =>
-  (hasVariable([path]) && !remote.secrets) ||
+  (hasVariable([path]) && !remote.secrets?.length) ||
   (hasPathUnder([path], "secretReferences") && remote.secretReferences === undefined) ||
   (path === "imageVersion" && remote.imageVersion == null) ||
   (path === "displayName" && remote.displayName == null);

@@ -9,7 +9,7 @@ import type { Context } from "../../definition/context";
 import { HttpError, ignoreHttpError } from "../../http/errors";
 import { diffPaths, isEqual } from "../../schema/compare";
 import { receivedOf } from "../../schema/extra";
-import { type IsApplied, mergeRemote, toOutputs } from "../../schema/mapping";
+import { type IsApplied, isEmpty, mergeRemote, toOutputs } from "../../schema/mapping";
 import { getOwn, matchesPath, schemaAt, valueAt, variantFor } from "../../schema/schema";
 import { UserError } from "../../text/user-error";
 import { isMasked, userSecrets } from "./marker";
@@ -50,14 +50,17 @@ export const toInputs = (
 /**
  * Returns the declared inputs with the server's values. Masked secrets are compared by name: a missing or new name is
  * drift, and its value is unknown. What the program declares in the environment is there, and everything else a secret.
+ * No request empties the list (API `4A.PATCH:secrets`): an empty one hides what is declared.
  */
 function merge(remote: RemoteDeployment, declared: Inputs, isApplied: IsApplied): Inputs {
   const { secretReferences } = remote;
   const { environment = {}, secrets } = declared;
-  const known = isMasked(remote) ? { ...secrets, ...environment } : undefined;
+  const all = { ...secrets, ...environment };
+  const isShown = remote.secrets !== undefined && (remote.secrets.length > 0 || isEmpty(all));
+  const known = isMasked(remote) ? all : undefined;
   const variables = Map.groupBy(userSecrets(remote), ({ name }) => Object.hasOwn(environment, name));
   const variablesIn = (isPlain: boolean, map: object | undefined) =>
-    byName(remote.secrets && (variables.get(isPlain) ?? []), map, ({ name, value }) =>
+    byName(isShown ? (variables.get(isPlain) ?? []) : undefined, map, ({ name, value }) =>
       known ? (getOwn(known, name) ?? "") : (value ?? ""),
     );
   const held = {

@@ -13,43 +13,41 @@ it.each([{}, undefined])("a change of a Deployment whose response is %j is compl
   expect(stateOf(stack).failed).toBe(false);
 });
 
+const sentFields = ({ emulator }: Platform) =>
+  emulator.requestLog.entries({ method: "PATCH" }).map(({ body }) => Object.keys(body as object));
+
 describe("on a server that omits a field, a Deployment", () => {
-  async function startWithout(
-    ...fields: (keyof RemoteObject | "created_at" | "updated_at" | "is_managed_deep_agent")[]
-  ) {
+  async function startWith(changes: object) {
     const platform = await startPlatform();
-    const sparse = await startRewritingProxy(platform, (remote) => {
-      for (const field of fields) Reflect.deleteProperty(remote, field);
-    });
+    const sparse = await startRewritingProxy(platform, (remote) => void Object.assign(remote, changes));
     return { platform, stack: new Stack(sparse) };
   }
   const reference = (secretKey: string) => ({ secretReferences: { TOKEN: { secretName: "s", secretKey } } });
 
   it("has empty times as outputs, and is not a managed agent", async () => {
-    const { stack } = await startWithout("created_at", "updated_at", "is_managed_deep_agent");
+    const absent = undefined;
+    const { stack } = await startWith({ created_at: absent, updated_at: absent, is_managed_deep_agent: absent });
     await stack.up(dockerDeployment());
     expect(stateOf(stack).outputs).toMatchObject({ createdAt: "", updatedAt: "", isManagedDeepAgent: false });
   });
 
   it.each([
-    ["secrets", { secrets: { A: "1" } }, { secrets: { A: "2" } }],
-    ["secret_references", reference("k"), reference("other")],
-  ] as const)("keeps its %s in a refresh, and an update sends them once", async (field, before, after) => {
-    const { platform, stack } = await startWithout(field);
+    ["secrets", undefined, { secrets: { A: "1" } }, { secrets: { A: "2" } }],
+    ["secrets", [], { secrets: { A: "1" }, environment: { B: "1" } }, { secrets: { A: "2" }, environment: { B: "1" } }],
+    ["secret_references", undefined, reference("k"), reference("other")],
+  ] as const)("keeps its %s (%j) in a refresh, and an update sends them once", async (field, shown, before, after) => {
+    const { platform, stack } = await startWith({ [field]: shown });
     await stack.up(dockerDeployment(before));
     expect(await stack.refresh()).toBe("same");
     expect(stateOf(stack).inputs).toMatchObject(before);
     await stack.up(dockerDeployment({ ...before, ...withImage("2") }));
     await stack.up(dockerDeployment({ ...after, ...withImage("2") }));
-    const bodies = platform.emulator.requestLog
-      .entries({ method: "PATCH" })
-      .map(({ body }) => Object.keys(body as object));
-    expect(bodies).toEqual([["source_revision_config"], [field]]);
+    expect(sentFields(platform)).toEqual([["source_revision_config"], [field]]);
     expect(await stack.up(dockerDeployment({ ...after, ...withImage("2") }))).toBe("same");
   });
 
   it("warns at its import that an update may remove secrets that it does not declare", async () => {
-    const { platform, stack } = await startWithout("secrets");
+    const { platform, stack } = await startWith({ secrets: undefined });
     const other = await startStack(platform, dockerDeployment({ secrets: { A: "1" } }), {
       config: { ownerMarker: "false" },
     });
@@ -146,10 +144,7 @@ describe("Deployment: on a server that masks secrets,", () => {
     expect(stateOf(stack).outputs.secrets).toEqual({ A: "1" });
     await stack.up(declared("2"));
     await stack.up(dockerDeployment({ ...withImage("2"), secrets: { A: "2" } }));
-    const bodies = platform.emulator.requestLog
-      .entries({ method: "PATCH" })
-      .map(({ body }) => Object.keys(body as object));
-    expect(bodies).toEqual([["source_revision_config"], ["secrets"]]);
+    expect(sentFields(platform)).toEqual([["source_revision_config"], ["secrets"]]);
     expect((await platform.getDeployment(stateOf(stack).id)).secrets).toContainEqual({ name: "A", value: "2" });
     await stack.destroy();
     expect(await platform.deployments()).toEqual([]);
