@@ -13,5 +13,6 @@ export const UNRECORDED_STATUSES: Readonly<Record<number, string>> = {
   429: "The published servers have no limit of requests; proxies and hosts have",
   501: "The published servers respond to a route that they lack with 404, 405, or 500 and a text",
   502: "Only proxies in front of a server return it",
+  503: "Only proxies in front of a server return it",
   504: "Only proxies in front of a server return it",
 };

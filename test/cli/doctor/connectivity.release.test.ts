@@ -4,18 +4,13 @@ import { html, json, TestServer } from "../../support/servers/server";
 import { agentgraph } from "../support/command";
 import { readReport } from "../support/doctor-report";
 
-let folder: string;
-beforeEach(() => {
-  folder = newFolder();
-});
-
 /** Returns the checks of each server. */
 async function runDoctor(url: string, more: Record<string, string> = {}) {
   const env = {
     ...{ AGENTGRAPH_CONTROL_PLANE_URL: url, AGENTGRAPH_TRACING_API_URL: url, AGENTGRAPH_TENANT_ID: defaultTenantId },
     ...{ AGENTGRAPH_API_KEY: "a-key", ...more },
   };
-  const { stdout } = await agentgraph({ args: ["doctor", "--json"], cwd: folder, env });
+  const { stdout } = await agentgraph({ args: ["doctor", "--json"], cwd: newFolder(), env });
   const { groups } = readReport(stdout);
   const of = (title: string) => groups.find((group) => group.title.startsWith(title))?.checks ?? [];
   return { control: of("Control"), tracing: of("Tracing") };

@@ -6,6 +6,7 @@ import {
   findFirst,
   IncompleteListError,
   nextOffset,
+  PAGE_SIZE,
   type Page,
   type PageSource,
   paginate,
@@ -101,13 +102,14 @@ describe("A server without paging", () => {
     expect(await pages.next()).toEqual({ done: true, value: true });
   });
 
-  it.each<[string, (offset: number) => Item[] | undefined, string]>([
-    ["ignores the offset", () => numbered(LIMIT), "returned the first page again"],
-    ["rejects a second page", (offset) => (offset === 0 ? numbered(LIMIT) : undefined), "rejected the next page"],
-  ])("that %s may have more items than a full page", async (_what, respond, why) => {
+  it.each<[string, (offset: number) => Item[] | undefined, number, string]>([
+    ["ignores the offset", () => numbered(LIMIT), LIMIT, "returned the first page again"],
+    ["rejects a second page", (at) => (at > 0 ? undefined : numbered(LIMIT)), LIMIT, "rejected the next page"],
+    ["has pages of its own size", () => numbered(PAGE_SIZE), PAGE_SIZE, "returned the first page again"],
+  ])("that %s may have more items than a full page", async (_what, respond, count, why) => {
     const list = startList(respond);
     expect(await incompleteMessageOf(list)).toBe(
-      `Could not list all things: after 10 of them the server ${why}. Does it support paging?`,
+      `Could not list all things: after ${count} of them the server ${why}. Does it support paging?`,
     );
     expect(list.offsets).toHaveLength(2);
   });

@@ -2,12 +2,8 @@
 import { Readable } from "node:stream";
 import type { HttpError } from "../../../provider/http/errors";
 import { failureOf } from "../../support/errors";
-import { openHttpClient, startHttp } from "../../support/servers/http-client";
+import { fine, get, openHttpClient, post, startHttp } from "../../support/servers/http-client";
 import { closedPort, html, json, TestServer } from "../../support/servers/server";
-
-const get = { method: "GET", path: "/v2/things" } as const;
-const post = { method: "POST", path: "/v2/things", body: { name: "a" } } as const;
-const fine = json(200, { ok: true });
 
 describe("A successful request", () => {
   it("sends headers, query and body, and returns the status and JSON", async () => {

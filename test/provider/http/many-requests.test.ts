@@ -1,11 +1,7 @@
 /** Many requests of one client: how many at a time, and in which order. */
 import { TestClock } from "../../support/clock";
-import { openHttpClient, startHttp } from "../../support/servers/http-client";
+import { fine, get, openHttpClient, post, startHttp } from "../../support/servers/http-client";
 import { json, TestServer } from "../../support/servers/server";
-
-const get = { method: "GET", path: "/v2/things" } as const;
-const post = { method: "POST", path: "/v2/things", body: { name: "a" } } as const;
-const fine = json(200, { ok: true });
 
 describe("Many requests", () => {
   it("use no more concurrent connections than the setting allows", async () => {

@@ -3,7 +3,11 @@ import { JsonClient } from "../../../provider/api/json-client";
 import { HttpClient, type HttpClientOptions } from "../../../provider/http/client";
 import type { Vocabulary } from "../../../provider/settings/settings-schema";
 import { TestClock } from "../clock";
-import { type Reply, TestServer } from "./server";
+import { json, type Reply, TestServer } from "./server";
+
+export const get = { method: "GET", path: "/v2/things" } as const;
+export const post = { method: "POST", path: "/v2/things", body: { name: "a" } } as const;
+export const fine = json(200, { ok: true });
 
 const clients: HttpClient[] = [];
 afterEach(async () => {

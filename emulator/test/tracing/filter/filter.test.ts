@@ -5,11 +5,9 @@ import { tables as tracing } from "../../../src/tracing/tables";
 import { runId, runs } from "../../support/filter/runs";
 import { newFolder } from "../../support/folder";
 
-let folder: string;
 let store: Store;
 beforeAll(() => {
-  folder = newFolder();
-  store = new Store(folder, [tracing]);
+  store = new Store(newFolder(), [tracing]);
   insertRuns(store, runId(100), runId(101), runs);
 });
 afterAll(() => store.close());

@@ -155,9 +155,8 @@ test("a published server has accepted every request, field and word that the cli
 /** Everything that a response of an agent server passes through. */
 const INTERPRETERS = [
   ...["provider/api/*.ts", "provider/api/agent-server/*.ts", "provider/http/*.ts", "provider/functions/**/*.ts"],
-  "provider/objects/**/*.ts",
+  ...["provider/objects/**/*.ts", "provider/conversations/{server,catalog}/**/*.ts", "cli/**/*.ts"],
   ...["provider/resources/{assistant,cron,thread}.ts", "provider/resources/{assistant,cron,thread}/**/*.ts"],
-  ...["provider/resources/shared/*.ts", "provider/resources/shared/agent-server/**/*.ts", "cli/**/*.ts"],
 ];
 
 /** Returns the statuses of errors that a source names, in comparisons and in lists. */

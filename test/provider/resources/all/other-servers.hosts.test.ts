@@ -53,12 +53,14 @@ describe.each(DECLARED)("On an agent server of others, a resource of the type %s
   it("is created, changed, read and deleted, and keeps the metadata that a change does not name", async () => {
     const { url, objects } = await startServer();
     const stack = new Stack({ clock: new TestClock(), url }, { kind });
-    const inputs = (team: string) => ({ ...declared, deploymentUrl: url, metadata: { team, kept: true } });
+    const metadata = { a: { team: "a", kept: true, removed: 1 }, b: { team: "b", kept: true } };
+    const inputs = (team: "a" | "b") => ({ ...declared, deploymentUrl: url, metadata: metadata[team] });
     const { id } = await stack.stateAfter(inputs("a"));
     await expectClean(stack, inputs("a"));
     objects.set(id, { ...objects.get(id), metadata: { ...Object(objects.get(id)).metadata, theirs: 1 } });
     expect(await stack.up(inputs("b"))).toBe("update");
-    expect(objects.get(id)?.metadata).toMatchObject({ team: "b", kept: true, theirs: 1 });
+    expect(objects.get(id)?.metadata).toMatchObject({ ...metadata.b, theirs: 1 });
+    expect(objects.get(id)?.metadata).not.toHaveProperty("removed");
     await expectClean(stack, inputs("b"));
     objects.clear();
     expect(await stack.refresh()).toBe("gone");

@@ -130,9 +130,12 @@ describe("a replacement of a Deployment", () => {
 
   it.each<[string, number]>([
     ["is created as soon as the server frees the name", 5],
+    ["is created then also if an interrupted run had deleted the old one", 5],
     ["says why when the server does not free the name", 1000],
-  ])("on a server that hides deleted deployments %s", async (_what, times) => {
-    const { platform, stack } = await createDeployment();
+  ])("on a server that hides deleted deployments %s", async (what, times) => {
+    const { platform, stack, id } = await createDeployment();
+    if (what.includes("interrupted")) await platform.call("DELETE", `/v2/deployments/${id}`);
+    await platform.advance(60_000);
     const body = { detail: "Deployment name is already taken" };
     await platform.addFault({ method: "POST", path: "/v2/deployments", status: 409, body, times });
     if (times === 5) expect(await stack.up(moved)).toBe("replace");

@@ -129,13 +129,15 @@ it("Deployment: the rollback of a rollout that timed out has its own timeout", a
 });
 
 // @covers 10A.agent-url
-it("Deployment: an agent server without a URL is not checked for its health, with a warning", async () => {
+it("Deployment: an agent server without a URL is not checked: a warning for its health, else an error", async () => {
   const { platform, stack, id } = await createDeployment();
   const { body } = await platform.call("GET", `/v2/deployments/${id}`);
   const withoutUrl = { ...body, source_config: { ...body.source_config, custom_url: null } };
   await platform.addFault({ method: "GET", path: `/v2/deployments/${id}`, status: 200, body: withoutUrl, times: 9 });
   await stack.up(dockerDeployment({ waitFor: "healthy" }));
   expect(stack.messages).toContainEqual(expect.stringMatching(/^warn: .*reports no URL.*not checked/));
+  const verified = stack.up(dockerDeployment({ verify: [{ http: { path: "/info" } }] }));
+  await expect(verified).rejects.toThrow(/reports no URL .* not verified\. Set sourceConfig\.customUrl, or run/);
 });
 
 describe("Deployment: the error of an agent that is not healthy", () => {

@@ -182,26 +182,27 @@ describe("a revision that fails a check", () => {
     await expectClean(stack, checked);
   });
 
-  it.each(["passes", "fails"])("is not live where the server goes back while a check %s", async (outcome) => {
+  it.each(["passes", "fails", "rolls it back"])("is not live if the server goes back and a check %s", async (what) => {
+    const rollbackOnFailure = what === "rolls it back";
     const { platform, stack, id, first } = await createVerified();
-    const path = `/v2/deployments/${id}`;
-    await fail(platform, outcome === "passes" ? 1 : 2);
-    const goBack = async (): Promise<unknown> => {
-      if (!stack.messages.join("\n").includes("attempt 1 failed")) return platform.duringNextWait(goBack);
-      const { body } = await platform.call("GET", path);
-      const shown = { ...body, active_revision_id: first };
-      return platform.addFault({ method: "GET", path, status: 200, body: shown, times: 999 });
-    };
-    platform.duringNextWait(goBack);
-    const declared = { ...retried("2"), rollbackOnFailure: false };
-    await expect(stack.up(declared)).rejects.toThrow(
-      /the server went back .* while .*\n {2}live .*the previous revision/s,
-    );
-    expect(stateOf(stack).outputs).toMatchObject({ verifiedRevisionId: first, activeRevisionId: first });
+    await fail(platform, what === "passes" ? 1 : 2);
     const repair = async (): Promise<unknown> =>
       (await statuses(platform, id)) > 2 ? platform.emulator.faults.clear() : platform.duringNextWait(repair);
-    platform.duringNextWait(repair);
-    expect([await stack.up(declared), await statuses(platform, id)]).toEqual(["update", 3]);
+    const goBack = async (): Promise<unknown> => {
+      if (!stack.messages.join("\n").includes("attempt 1 failed")) return platform.duringNextWait(goBack);
+      const { body } = await platform.call("GET", `/v2/deployments/${id}`);
+      const shown = { ...body, active_revision_id: first };
+      platform.duringNextWait(repair);
+      return platform.addFault({ method: "GET", path: `/v2/deployments/${id}`, status: 200, body: shown, times: 999 });
+    };
+    platform.duringNextWait(goBack);
+    const declared = { ...retried("2"), rollbackOnFailure };
+    await expect(stack.up(declared)).rejects.toThrow(
+      /the server went back .* while .*\n(?: {2}live .*the previous revision|Rolled back: the configuration)/s,
+    );
+    const live = rollbackOnFailure ? (await platform.getDeployment(id)).active_revision_id : first;
+    expect(stateOf(stack).outputs).toMatchObject({ verifiedRevisionId: live, activeRevisionId: live });
+    expect([await stack.up(declared), await statuses(platform, id)]).toEqual(["update", rollbackOnFailure ? 4 : 3]);
     await expectClean(stack, declared);
   });
 
