@@ -52,12 +52,24 @@ export const parsePairs = (text: string): [key: string, value: string][] =>
     return [pair.slice(0, at), pair.slice(at + 1)];
   });
 
+/** The options as they are parsed. */
+export interface AdoptOptions extends Options {
+  out?: string;
+  language?: LanguageName;
+  only?: Kind[];
+  deployments?: string[];
+  nameContains?: string;
+  deployment?: string[];
+  agentUrls?: string[];
+  metadata?: [key: string, value: string][];
+  fromTerraform?: string;
+  stack?: string;
+}
+
 /** @throws UsageError if threads are requested without a server. */
-export function toFilter(options: Options): Filter {
-  const onlyKinds = options.only as Kind[] | undefined;
+export function toFilter(options: AdoptOptions): Filter {
+  const { only: onlyKinds, agentUrls = [], deployment: deployments = [] } = options;
   const only = onlyKinds ?? [...allKinds().keys()];
-  const agentUrls = (options.agentUrls as string[] | undefined) ?? [];
-  const deployments = (options.deployment as string[] | undefined) ?? [];
   const isThreadsRequested =
     options.threads === true || options.metadata !== undefined || onlyKinds?.includes("threads") === true;
   if (isThreadsRequested && deployments.length + agentUrls.length === 0) {
@@ -66,13 +78,13 @@ export function toFilter(options: Options): Filter {
   const threadsOf = [...deployments, ...(isThreadsRequested ? agentUrls : [])];
   return {
     only: threadsOf.length > 0 ? [...new Set([...only, "threads" as const])] : only,
-    deployments: options.deployments as string[] | undefined,
-    nameContains: options.nameContains as string | undefined,
+    deployments: options.deployments,
+    nameContains: options.nameContains,
     components: options.components === true,
     includeEnded: options.includeEnded === true,
     includeOwned: options.includeOwned === true,
     agentUrls,
     threadsOf,
-    metadata: Object.fromEntries((options.metadata as [string, string][] | undefined) ?? []),
+    metadata: Object.fromEntries(options.metadata ?? []),
   };
 }

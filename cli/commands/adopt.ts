@@ -2,8 +2,8 @@
 import { resolve } from "node:path";
 import { KINDS } from "../adopt/kinds";
 import {
+  type AdoptOptions,
   LANGUAGES,
-  type LanguageName,
   parseKinds,
   parseLanguage,
   parseList,
@@ -22,7 +22,7 @@ import { columnsOf } from "../shared/wrap";
 const IMPORT_FILE = "import.json";
 const README = "README.md";
 
-export const adopt: Subcommand = {
+export const adopt: Subcommand<AdoptOptions> = {
   name: "adopt",
   summary: "Generate a program that declares existing resources, and a file that imports them.",
   options: [
@@ -95,16 +95,14 @@ Examples:
     const { credentialsIn, readSettings } = await import("../../provider/settings/settings.js");
     const { discoverResources } = await import("../adopt/adopt-resource.js");
     const { readTerraformState } = await import("../adopt/terraform.js");
-    const folder = resolve(workingFolder, String(options.out ?? "adopted"));
-    const [force, file] = [options.force === true, options.fromTerraform as string | undefined];
+    const { out = "adopted", language: languageName = LANGUAGES[0], fromTerraform: file, stack } = options;
+    const folder = resolve(workingFolder, out);
+    const force = options.force === true;
     const filter = toFilter(options);
-    const language = languages[(options.language as LanguageName | undefined) ?? LANGUAGES[0]];
+    const language = languages[languageName];
     assertNotExisting(folder, [language.mainFile, IMPORT_FILE, README], force);
     const terraformEntries = file === undefined ? undefined : await readTerraformState(resolve(workingFolder, file));
-    const { config, encrypted, status, message, remedy } = await readStackConfig(options.stack as string | undefined, {
-      folder: workingFolder,
-      env,
-    });
+    const { config, encrypted, status, message, remedy } = await readStackConfig(stack, { folder: workingFolder, env });
     if (status === "fix") throw new UsageError(`--stack: ${message}. ${remedy}`);
     for (const key of encrypted) secretValues.add(String(config[key]));
     for (const value of credentialsIn(readSettings((key) => config[key], env))) secretValues.add(value);

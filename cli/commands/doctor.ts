@@ -1,10 +1,15 @@
 /** `agentgraph doctor`: finds what prevents a program from reaching the server, and how to fix it. Read-only. */
 import { styleText } from "node:util";
 import type { Check, Group } from "../shared/check";
-import { type CommandContext, EXIT, type Subcommand } from "../shared/subcommand";
+import { type CommandContext, EXIT, type Options, type Subcommand } from "../shared/subcommand";
 import { columnsOf, wrapLine } from "../shared/wrap";
 
-export const doctor: Subcommand = {
+interface DoctorOptions extends Options {
+  deployment?: string;
+  stack?: string;
+}
+
+export const doctor: Subcommand<DoctorOptions> = {
   name: "doctor",
   summary: "Check settings, API key, server and installation. Read-only.",
   options: [
@@ -39,13 +44,12 @@ Examples:
     const { checkStoredPlugins } = await import("../doctor/other-plugins.js");
     const { cleanMessage } = await import("../../provider/text/clean.js");
     const { credentialsIn } = await import("../../provider/settings/settings.js");
-    const stack = options.stack as string | undefined;
+    const { deployment, stack } = options;
     const [{ group: config, settings, resources, secrets: encrypted }, program] = await Promise.all([
       checkSettings(stack, context),
       checkInstallation(context),
     ]);
     program.checks.push(...(await checkStoredPlugins(resources, context)));
-    const deployment = options.deployment as string | undefined;
     const servers = settings
       ? await Promise.all([
           checkServers(settings, context),

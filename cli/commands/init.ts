@@ -1,11 +1,12 @@
 /** `agentgraph init`: finds the server, the platform and the workspace, and writes them to the stack configuration. */
+import type { InitOptions } from "../init/values";
 import { printJson } from "../shared/json";
 import { findProjectFolder } from "../shared/project";
 import { ENVIRONMENT_ONLY, readStackConfig } from "../shared/stack-config";
 import { type CommandContext, EXIT, type Options, type Subcommand, UsageError } from "../shared/subcommand";
 import { columnsOf, wrapText } from "../shared/wrap";
 
-export const init: Subcommand = {
+export const init: Subcommand<InitOptions> = {
   name: "init",
   summary: "Find server, platform and workspace, and write them to the stack configuration.",
   options: [
@@ -40,7 +41,7 @@ Examples:
     const { toJson, toText } = await import("../init/report.js");
     const { cleanText } = await import("../../provider/text/clean.js");
     const { credentialsIn } = await import("../../provider/settings/settings.js");
-    const stack = options.stack as string | undefined;
+    const { stack } = options;
     const stored = await readConfig(stack, context);
     for (const key of stored.encrypted) context.secrets.add(String(stored.config[key]));
     const settings = readInitSettings(stored.config, options, context.env);

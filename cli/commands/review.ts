@@ -10,13 +10,25 @@ import type { Matches, Review } from "../review/summary";
 import { readInputFile, readStream } from "../shared/input-file";
 import { printJson } from "../shared/json";
 import { singleLine } from "../shared/markdown";
-import { type CommandContext, EXIT, type ExitCode, type Subcommand, UsageError } from "../shared/subcommand";
+import {
+  type CommandContext,
+  EXIT,
+  type ExitCode,
+  type Options,
+  type Subcommand,
+  UsageError,
+} from "../shared/subcommand";
 
 const FAIL_ON_VALUES = { ...EFFECTS, ...OTHER_VALUES };
 const FAIL_ON_NAMES = Object.keys(FAIL_ON_VALUES) as FailOn[];
 const NAME_WIDTH = Math.max(...FAIL_ON_NAMES.map(({ length }) => length));
 
-export const review: Subcommand = {
+interface ReviewOptions extends Options {
+  failOn?: FailOn[];
+  stack?: string;
+}
+
+export const review: Subcommand<ReviewOptions> = {
   name: "review",
   summary: "Turn a preview into a Markdown comment for a pull request.",
   args: {
@@ -65,10 +77,10 @@ Examples:
     const files = args.length > 0 ? args : ["-"];
     const previews: Preview[] = [];
     for (const file of files) previews.push(readPreview(...(await readInput(file, context))));
-    const requested = (options.failOn as FailOn[] | undefined) ?? [];
+    const { failOn: requested = [], stack } = options;
     const { addStakes } = await import("../review/live.js");
     const planned = previews.map((preview) => ({ preview, review: reviewOf(preview, context.now()) }));
-    const [isLive, stack] = [options.live === true, options.stack as string | undefined];
+    const isLive = options.live === true;
     const isNeeded = isLive || requested.includes("conversations-lost");
     const reviews = isNeeded ? await addStakes(planned, { isLive, stack, context }) : planned.map((one) => one.review);
     const matches = findMatches(reviews, requested, options.includeUncertain === true);

@@ -1,9 +1,14 @@
 /** `agentgraph types`: writes the types of what each graph is configured with, from the schemas of an agent server. */
 import { CONNECTION_OPTIONS } from "../conversations/server-options";
-import { type Subcommand, UsageError } from "../shared/subcommand";
+import { type Options, type Subcommand, UsageError } from "../shared/subcommand";
 import type { Language } from "../types/type";
 
-export const types: Subcommand = {
+interface TypesOptions extends Options {
+  language?: Language;
+  out?: string;
+}
+
+export const types: Subcommand<TypesOptions> = {
   name: "types",
   summary: "Write the types of the contexts of an agent's graphs for TypeScript or Python.",
   args: { form: "<source>", description: "URL of the agent server, deployment (name or ID), or a .json file" },
@@ -39,8 +44,7 @@ Examples:
     // Imported here because they load slowly, and neither --help nor other commands need them.
     const { readSchemas } = await import("../types/fetch.js");
     const { check, write } = await import("../types/output.js");
-    const out = options.out as string | undefined;
-    const language = (options.language as Language | undefined) ?? (out?.endsWith(".py") ? "python" : "typescript");
+    const { out, language = out?.endsWith(".py") ? "python" : "typescript" } = options;
     if (options.check === true && out === undefined) throw new UsageError("Name the file to check: pass --out.");
     const graphs = await readSchemas(source, options, context);
     const target = { source, language, graphs, out, isJson: options.json === true };

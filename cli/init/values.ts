@@ -13,17 +13,23 @@ export interface Value {
   isSecret?: boolean;
 }
 
+/** The options as they are parsed, but for the URL and the workspace, which only settings.ts reads. */
+export interface InitOptions extends Options {
+  apiKeyEnv?: string;
+  stack?: string;
+}
+
 type Stored = Pick<StackConfig, "config" | "encrypted">;
 
 /** Returns the values that the stack configuration lacks. */
-export function valuesToWrite(found: Found, { config, encrypted }: Stored, options: Options): Value[] {
+export function valuesToWrite(found: Found, { config, encrypted }: Stored, options: InitOptions): Value[] {
   const { settings, spoken, platform } = found;
   const { vocabulary, tenantId, sources } = settings;
   const isOtherWord = spoken.githost !== vocabulary.githost || spoken.agentgraph !== vocabulary.agentgraph;
   const plain: [SettingKey, string | undefined][] = [
     ...urls(found),
     ["tenantId", isToWrite(sources.tenantId) ? tenantId : undefined],
-    ["apiKeyEnv", options.storeKey === true ? undefined : (options.apiKeyEnv as string | undefined)],
+    ["apiKeyEnv", options.storeKey === true ? undefined : options.apiKeyEnv],
     ["platform", platform?.name],
     ["vocabulary", isOtherWord ? JSON.stringify(spoken) : undefined],
   ];

@@ -27,10 +27,10 @@ export interface CommandContext {
   secrets: Set<string>;
 }
 
-/** Values of options by name in camel case; every command has `json`. */
+/** Values of options by name in camel case; every command has `json`. A command declares the types that it parses. */
 export type Options = Readonly<Record<string, unknown>>;
 
-export interface Subcommand {
+export interface Subcommand<O extends Options = Options> {
   name: string;
   /** One line in the list of commands. */
   summary: string;
@@ -42,7 +42,7 @@ export interface Subcommand {
   help: string;
   /** Meaning of exit code 1. */
   failureMeaning: string;
-  run(args: readonly string[], options: Options, context: CommandContext): Promise<ExitCode>;
+  run(args: readonly string[], options: O, context: CommandContext): Promise<ExitCode>;
 }
 
 /** Invalid arguments or input: what is wrong, why, and what to do. */

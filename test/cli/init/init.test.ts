@@ -4,9 +4,8 @@ import { join } from "node:path";
 import { connect } from "../../../cli/init/connect";
 import { toJson, toText } from "../../../cli/init/report";
 import { readInitSettings } from "../../../cli/init/settings";
-import { valuesToWrite } from "../../../cli/init/values";
+import { type InitOptions, valuesToWrite } from "../../../cli/init/values";
 import type { Config } from "../../../cli/shared/stack-config";
-import type { Options } from "../../../cli/shared/subcommand";
 import type { EmulatorOptions } from "../../../emulator/src";
 import { newFolder } from "../../../emulator/test/support/folder";
 import { failureOf } from "../../support/errors";
@@ -23,7 +22,7 @@ interface Situation {
   config?: Config;
   /** Keys of the configuration. */
   encrypted?: string[];
-  options?: Options;
+  options?: InitOptions;
   env?: Record<string, string>;
   /** The reply of a user on a terminal. */
   answer?: string;
