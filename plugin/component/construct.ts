@@ -30,7 +30,7 @@ export function construct(
   return withLocalStorage(async () => {
     await connect(request, address);
     const args = await deserializeInputs(request.getInputs(), request.getInputdependenciesMap());
-    // The engine names the service.
+    // The engine names the service. What has no problems has the types of the arguments.
     const problems = problemsOf(args);
     if (problems.length > 0) throw new InvalidRequestError(problems.join("\n"));
     const service = new AgentService(

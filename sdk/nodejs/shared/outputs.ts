@@ -23,6 +23,7 @@ export function whenCreated(
   dependsOn: LookupOutputOptions["dependsOn"],
 ): pulumi.Output<unknown> {
   const implied = internals(from).allResources();
+  // The types of `output` accept no union of a resource and a list of them.
   const explicit = pulumi.output(dependsOn as never) as pulumi.Output<unknown>;
   return explicit.apply(async (dependsOn) => {
     const dependencies = await withChildren(dependsOn === undefined ? [] : [dependsOn].flat());
