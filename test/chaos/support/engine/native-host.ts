@@ -18,7 +18,7 @@ export function nativeHost(handlers: Handlers, urn: string): Lifecycle {
     throw error instanceof InitError ? Object.assign(error, { properties: write(error.outputs) }) : error;
   };
   return {
-    configure: handlers.configure,
+    configure: ({ config }) => handlers.configure((key) => config.get(key)),
     check: async (olds, news) => {
       const { inputs, failures } = await handlers.check(read(olds), read(news));
       return { inputs: write(inputs), failures };
