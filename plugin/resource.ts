@@ -93,7 +93,8 @@ export class ResourceCalls {
     if (request.getPreview()) {
       const plan = await this.handlers.plan(before, declared);
       const outputs = outputsOfUpdate(this.definition, before.properties, declared.properties, plan);
-      response.setProperties(this.plannedStruct(outputs, news.secretPaths));
+      const ofOutputs = olds.secretPaths.filter(({ keys: [key = ""] }) => !(key in news.values));
+      response.setProperties(this.plannedStruct(outputs, [...news.secretPaths, ...ofOutputs]));
       return response;
     }
     const outputs = await keepingSecrets(news, this.handlers.update(request.getId(), before, declared));
@@ -108,7 +109,8 @@ export class ResourceCalls {
   }
 
   private plannedStruct(outputs: PropertyMap, secretPaths: readonly SecretPath[]): Struct {
-    return toStateStruct({ properties: withMarkedSecrets(this.definition, outputs), facts: {} }, secretPaths);
+    const marked = secretPaths.map(({ keys }) => keys.join("."));
+    return toStateStruct({ properties: withMarkedSecrets(this.definition, outputs, marked), facts: {} }, secretPaths);
   }
 
   /**

@@ -51,7 +51,7 @@ export class Announcer {
   }
 
   /** Warns once per run of what only the server changed, unless the program accepts it. */
-  serverValues(values: ServerValues, properties: PropertyMap, desired: ResourceData): void {
+  serverValues(values: ServerValues = {}, properties: PropertyMap, desired: ResourceData): void {
     const { run, report } = this.environment;
     const { urn = "" } = desired.facts;
     const remaining = remainingValues(this.definition, desired.properties, values) ?? {};

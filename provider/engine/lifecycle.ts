@@ -12,8 +12,9 @@ import { diffInputs, inputsOf, outputsIn, sentPaths, unsentPaths } from "../plan
 import { factsOfCheck, inputFacts, isMovedFromNative, type RecordedFacts, type ResourceData } from "../plan/facts";
 import { referenceAt } from "../plan/impact";
 import { type PlannedChange, planChange } from "../plan/plan-change";
-import { containsUnknown, serialize } from "../plan/property-values";
+import { containsUnknown, markSecrets, serialize } from "../plan/property-values";
 import { remainingValues, withAccepted } from "../plan/server-values";
+import { secretPaths } from "../schema/fields";
 import { valueAt } from "../schema/schema";
 import { Announcer } from "./announcer";
 import { withErrorBoundary } from "./error-boundary";
@@ -24,7 +25,7 @@ import { computedInputs, duplicateOf, importFailures, nameConflict, uniqueClaim,
 import { importExisting, importedId } from "./objects/import";
 import { isUnmanaged, parseId, readObject } from "./objects/read";
 import { assertAcceptable } from "./objects/replaceable";
-import { Operations, outputsOf, withMarkedSecrets, withPossibleSecrets } from "./operations";
+import { Operations, outputsOf, withMarkedSecrets } from "./operations";
 import { type ManagedObjects, namedObject, noteMove } from "./run/managed-objects";
 import type { PlannedCreate, ReplacedObject } from "./run/replacements";
 import type { KindRun, RunState } from "./run/run-state";
@@ -101,7 +102,7 @@ class ResourceLifecycle implements Handlers {
     if (isNew && failures.length === 0) this.planCreate({ properties: { ...inputs, ...derived }, facts });
     return {
       inputs: {
-        properties: serialize({ ...withMarkedSecrets(this.definition, inputs), ...derived }),
+        properties: serialize({ ...withMarkedSecrets(this.definition, inputs, facts.secretInputs), ...derived }),
         facts: factsOfCheck(facts, olds.facts),
       },
       // They name no property: the engine prints the whole value of a named one, which may be or contain a secret.
@@ -127,9 +128,8 @@ class ResourceLifecycle implements Handlers {
       const causes = references.map((path) => valueAt(before.properties, path));
       this.planCreate(after, { object: { id, state: before }, causes });
     }
-    const { serverValues } = before.facts;
-    if (isRequestedByProgram && !plan.replace && serverValues)
-      this.announcer.serverValues(serverValues, before.properties, after);
+    if (isRequestedByProgram && !plan.replace)
+      this.announcer.serverValues(before.facts.serverValues, before.properties, after);
     if (isRequestedByProgram && plan.changes.length > 0)
       await this.announcer.change(after.facts, before.properties, plan);
     const object = namedObject(this.definition, id, before.properties, after.facts);
@@ -159,19 +159,18 @@ class ResourceLifecycle implements Handlers {
     const { id, inputs } = isUnmanaged(facts) ? parseId(this.definition, wholeId) : { id: wholeId, inputs: properties };
     const ctx = await this.operations.openContext("update", { properties: inputs, facts });
     const found = await readObject({ definition: this.definition, id, inputs, facts, ctx });
-    const serverValues = found?.facts.serverValues;
-    if (serverValues) this.announcer.serverValues(serverValues, inputs, { properties: inputs, facts });
+    this.announcer.serverValues(found?.facts.serverValues, inputs, { properties: inputs, facts });
     await this.environment.report.flush();
     if (!found) return undefined;
     if (!isUnmanaged(facts)) this.ofKind.managedIds.add(id);
     const { remote, flags, warnings, problem } = found;
     if (warnings) resource.foundById = { id, warnings, problem };
     const outputs = outputsOf(this.definition, remote, found.facts, await this.session);
-    const mark = isUnmanaged(facts) ? withPossibleSecrets : withMarkedSecrets;
+    const secrets = secretPaths(this.definition.schema, isUnmanaged(facts) ? undefined : inputs, facts.secretInputs);
     return {
       id,
-      outputs: { properties: mark(this.definition, outputs.properties), facts: { ...outputs.facts, ...flags } },
-      inputs: { properties: serialize(mark(this.definition, remote.inputs)), facts: inputFacts(facts) },
+      outputs: { properties: markSecrets(outputs.properties, secrets), facts: { ...outputs.facts, ...flags } },
+      inputs: { properties: serialize(markSecrets(remote.inputs, secrets)), facts: inputFacts(facts) },
     };
   };
 

@@ -8,7 +8,7 @@ import { diffInputs } from "../plan/diff";
 import { type Facts, joinFacts, type ResourceData, SCHEMA } from "../plan/facts";
 import { encodedBytes, InitError, keepSecrets, markSecrets, omitUnknowns, serialize } from "../plan/property-values";
 import { replaceHint } from "../plan/server-values";
-import { fieldAt, possibleSecretPaths, secretPaths } from "../schema/fields";
+import { fieldAt, secretPaths } from "../schema/fields";
 import { isPropertyMap, type PropertyMap } from "../schema/schema";
 import { messageOf, UserError } from "../text/user-error";
 import type { StoredResource } from "./handlers";
@@ -65,7 +65,12 @@ export class Operations {
       run.kind(this.definition.kind).managedIds.add(observation.id);
     };
     const store = (observation: Observation, isUnready: boolean): StoredResource => {
-      const outputs = keepSecrets(outputsOf(this.definition, observation, known, session), kept, inputs);
+      const outputs = keepSecrets(
+        this.definition,
+        outputsOf(this.definition, observation, known, session),
+        inputs,
+        kept,
+      );
       const stored = isUnready ? { ...outputs, facts: { ...outputs.facts, unready: true } } : outputs;
       return { id: observation.id, outputs: stored };
     };
@@ -176,12 +181,9 @@ function withSent({ schema }: Definition, held: PropertyMap, sent: PropertyMap):
   return { ...held, ...Object.fromEntries(added) };
 }
 
-export const withMarkedSecrets = (definition: Definition, properties: PropertyMap): PropertyMap =>
-  markSecrets(properties, secretPaths(definition.schema, properties));
-
-/** Marks also what the program may declare secret: an import is stored before the program is checked. */
-export const withPossibleSecrets = ({ schema }: Definition, properties: PropertyMap): PropertyMap =>
-  markSecrets(properties, possibleSecretPaths(schema));
+/** @param marked What else is secret: only what contains it is marked here. */
+export const withMarkedSecrets = ({ schema }: Definition, properties: PropertyMap, marked?: readonly string[]) =>
+  markSecrets(properties, secretPaths(schema, properties, marked));
 
 /** Returns the outputs to store in state: inputs and outputs with marked secrets, and facts about the object. */
 export function outputsOf(
@@ -199,7 +201,7 @@ export function outputsOf(
   const isDefaultId = idProperty !== undefined && inputs[idProperty] == null;
   const all = { ...inputs, ...state, ...(isDefaultId && { [idProperty]: id }) };
   return {
-    properties: serialize(withMarkedSecrets(definition, all)),
+    properties: serialize(withMarkedSecrets(definition, all, facts.secretInputs)),
     facts: {
       ...facts,
       ...(routes.length > 0 && { routes }),

@@ -126,10 +126,9 @@ export class ProviderSession {
     return { missing: missing[server], texts: ofServer.map(({ text }) => text), borrowed };
   }
 
-  /** Returns the server to record in state, so that later runs detect changed settings. */
-  server(outputs: PropertyMap): NonNullable<RecordedFacts["server"]> {
-    const endpoint = this.endpointIn(outputs);
-    if (endpoint !== undefined) return { origin: new URL(endpoint).origin };
+  /** Returns the server to record in state, so that later runs detect changed settings. A URL in the inputs decides. */
+  server(outputs: PropertyMap): RecordedFacts["server"] {
+    if (this.endpointIn(outputs) !== undefined) return undefined;
     const tenant = outputs.tenantId ? String(outputs.tenantId) : this.settings.tenantId;
     const path = this.openedClients?.pathOf(this.definition.server);
     return {

@@ -91,7 +91,10 @@ export const foreignCronsInput = (place: string) =>
 
 /** Returns the outputs that name the agent server. @param noun What the object is, such as `thread`. */
 export const endpointOutputs = (noun: string) => ({
-  url: z.string().describe(`Base URL of the agent server that stores the ${noun}.`),
+  url: z
+    .string()
+    .describe(`Base URL of the agent server that stores the ${noun}.`)
+    .register(fieldMetadata, { contains: ["deploymentUrl"] }),
   tenantId: optionalText("ID of the workspace that owns the deployment; absent with `deploymentUrl`.").register(
     fieldMetadata,
     { stable: {} },

@@ -44,7 +44,7 @@ export interface CheckOptions {
 export function validate(definition: Definition, inputs: PropertyMap, options: CheckOptions): CheckResult {
   const { previous, settings, secretInputs = [] } = options;
   const { rules, schema } = definition;
-  const secrets = [...new Set([...secretPaths(schema, inputs), ...secretInputs])];
+  const secrets = [...new Set([...secretPaths(schema, inputs, secretInputs), ...secretInputs])];
   const isSecret = (path: string) => secrets.some((secret) => isSameBranch(path, secret));
   const shown: Shown = { isSecret, vocabulary: settings.vocabulary };
   const variant = variantFor(schema, inputs);

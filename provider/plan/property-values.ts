@@ -5,11 +5,13 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import type { Definition } from "../definition/definition";
-import { secretPaths } from "../schema/fields";
+import { pathsContaining, secretPaths } from "../schema/fields";
 import { UNKNOWN_SECRET } from "../schema/mapping";
 import { isObjectOrArray, isSameBranch, type PropertyMap, splitPath, valueAt } from "../schema/schema";
 import type { ResourceData } from "./facts";
 
+/** In place of a secret in facts, as in `pulumi preview --json`. */
+export const HIDDEN = "[secret]";
 /** The engine's representation of an unknown value. */
 export const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
@@ -124,28 +126,32 @@ export function outsideLists(properties: PropertyMap, keys: readonly string[]): 
 
 /** Whether a path is a secret, or an ancestor or descendant of one. @param marked What the program marks secret. */
 export const isSecret = ({ schema }: Definition, path: string, inputs: PropertyMap, marked: readonly string[] = []) =>
-  [...secretPaths(schema, inputs), ...marked].some((pattern) => isSameBranch(path, pattern));
+  [...secretPaths(schema, inputs, marked), ...marked].some((pattern) => isSameBranch(path, pattern));
 
 /** Returns all secret texts in these or other inputs: by definition, and as the program of the call marks them. */
 export function secretValues({ schema }: Definition, { properties, facts }: ResourceData, inputs = properties) {
-  const markedByProgram = (facts.secretInputs ?? []).map((path) => inputAt(inputs, path));
-  const markedByDefinition = secretPaths(schema, properties).flatMap((path) => valuesAt(inputs, path.split(".")));
-  return [...markedByProgram, ...markedByDefinition]
+  const { secretInputs = [] } = facts;
+  const secrets = secretPaths(schema, properties, secretInputs);
+  const markedByDefinition = secrets.flatMap((path) => valuesAt(inputs, path.split(".")));
+  return [...secretInputs.map((path) => inputAt(inputs, path)), ...markedByDefinition]
     .flatMap(textsIn)
     .filter((text) => !containsUnknown(text) && text !== UNKNOWN_SECRET);
 }
 
 /**
  * Returns state in which the values from before an update stay secret that the program before marked, and that are not
- * what it declares now: the engine and the next diff know only what this program marks.
+ * what it declares now: the engine and the next diff know only what this program marks. With them do unchanged outputs.
  */
-export function keepSecrets(state: ResourceData, before: ResourceData | undefined, now: PropertyMap): ResourceData {
+export function keepSecrets({ schema }: Definition, state: ResourceData, now: PropertyMap, before?: ResourceData) {
   const { properties, facts } = state;
-  const isKept = (path: string) => {
-    const value = inputAt(properties, path);
-    return value !== undefined && !isDeepStrictEqual(value, inputAt(now, path));
-  };
-  const paths = (before?.facts.secretInputs ?? []).filter(isKept);
+  const marked = before?.facts.secretInputs ?? [];
+  const outputs = schema.outputFields.map(({ path }) => path);
+  const isSame = (path: string, others: PropertyMap = {}) =>
+    isDeepStrictEqual(inputAt(properties, path), inputAt(others, path));
+  const isKept = (path: string) => (outputs.includes(path) ? isSame(path, before?.properties) : !isSame(path, now));
+  const paths = [...new Set([...marked, ...pathsContaining(schema, marked)])]
+    .filter((path) => inputAt(properties, path) !== undefined)
+    .filter(isKept);
   if (paths.length === 0) return state;
   const keyPaths = paths.map((path) => outsideLists(properties, splitPath(path, properties)));
   const secretInputs = [...new Set([...(facts.secretInputs ?? []), ...paths])];

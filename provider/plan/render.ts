@@ -9,7 +9,7 @@
 import { fieldAt } from "../schema/fields";
 import { valueAt } from "../schema/schema";
 import type { Change } from "./diff";
-import { containsUnknown, isSecret } from "./property-values";
+import { containsUnknown, HIDDEN, isSecret } from "./property-values";
 
 export const EFFECTS = [
   ...(["create", "takeOver", "replace", "restart", "newRevision"] as const),
@@ -195,11 +195,8 @@ export function changedValues(
 /** Returns a scalar as text; undefined for objects, unknowns and values redacted by `pulumi preview --json`. */
 function plainText(value: unknown): string | undefined {
   if (typeof value === "number" || typeof value === "boolean") return String(value);
-  return typeof value !== "string" || value === "" || containsUnknown(value) || value === HIDDEN_VALUE
-    ? undefined
-    : value;
+  return typeof value !== "string" || value === "" || containsUnknown(value) || value === HIDDEN ? undefined : value;
 }
-const HIDDEN_VALUE = "[secret]";
 
 /** Removes the common prefix, such as the repository of two images, and truncates both values. */
 export function shortenChange({ path, before, after }: ChangedValue): ChangedValue {

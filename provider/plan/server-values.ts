@@ -9,13 +9,10 @@ import type { CheckFailure } from "../definition/rules";
 import { isEqual } from "../schema/compare";
 import { getOwn, isObjectOrArray, type PropertyMap, schemaAt, splitPath, valueAt, variantFor } from "../schema/schema";
 import { diffInputs, fixedPaths } from "./diff";
-import { isSecret } from "./property-values";
+import { HIDDEN, isSecret } from "./property-values";
 
 /** By path, what the server holds in place of the last applied value: null for nothing, and no secret. */
 export type ServerValues = Readonly<Record<string, unknown>>;
-
-/** In place of a secret, which a fact must not contain. */
-const HIDDEN = "[secret]";
 
 export interface KeptInputs {
   inputs: PropertyMap;

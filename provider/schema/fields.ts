@@ -3,6 +3,7 @@ import { z } from "zod";
 import {
   catchallOf,
   type FieldMetadata,
+  isSameBranch,
   matchesPath,
   metadataOf,
   type NamingInput,
@@ -32,28 +33,24 @@ export interface ResourceSchema<I, S> {
   readonly namingInput: NamingInput | undefined;
   /** The property that always contains the ID of the object: an output, or the input that requests the ID. */
   readonly idProperty: string | undefined;
-  readonly secretOutputs: readonly string[];
+  readonly outputFields: readonly Field[];
   /** The inputs that identify what contains the object; undefined where its ID is enough. */
   readonly container: { readonly id: string; readonly url: string } | undefined;
 }
 type InputFields = Pick<ResourceSchema<unknown, unknown>, "fields">;
-type SecretFields = InputFields & Partial<Pick<ResourceSchema<unknown, unknown>, "secretOutputs">>;
+type SecretFields = Pick<ResourceSchema<unknown, unknown>, "fields" | "outputFields">;
 
 /** Returns a schema with what follows from its fields. */
-export function resourceSchema<I, S>({
-  inputs,
-  outputs,
-}: Pick<ResourceSchema<I, S>, "inputs" | "outputs">): ResourceSchema<I, S> {
-  const fields = fieldsOf(inputs);
+export function resourceSchema<I, S>(of: Pick<ResourceSchema<I, S>, "inputs" | "outputs">): ResourceSchema<I, S> {
+  const fields = fieldsOf(of.inputs);
+  const outputFields = fieldsIn(of.outputs);
   const [id, url] = (["id", "url"] as const).map((by) => fields.find(({ container }) => container === by)?.path);
   const named = fields.find(({ defaultsToName }) => defaultsToName);
-  const idOutput = Object.entries(shapeOf(outputs)).find(([, output]) => metadataOf(output).defaultsToId);
   return {
-    ...{ inputs, outputs, fields },
+    ...{ ...of, fields, outputFields },
     nameInput: named?.path,
     namingInput: typeof named?.defaultsToName === "object" ? named.defaultsToName : undefined,
-    idProperty: fields.find(({ defaultsToId }) => defaultsToId)?.path ?? idOutput?.[0],
-    secretOutputs: pathsOf({ fields: fieldsIn(outputs) }, ({ secret }) => secret),
+    idProperty: [...fields, ...outputFields].find(({ defaultsToId }) => defaultsToId)?.path,
     container: id === undefined || url === undefined ? undefined : { id, url },
   };
 }
@@ -90,14 +87,20 @@ export function fieldAt({ fields }: InputFields, path: string, says: (field: Fie
 export const pathsOf = ({ fields }: InputFields, says: (field: Field) => unknown): string[] =>
   fields.filter(says).map(({ path }) => path);
 
-/** Returns the paths of values that are secret with these inputs; `*` matches every key of a map. */
-export function secretPaths({ fields, secretOutputs = [] }: SecretFields, inputs: PropertyMap): string[] {
-  const secrets = fields.filter(
-    ({ secret }) => secret === true || (secret !== undefined && (inputs[secret] ?? false) !== false),
-  );
-  return [...secrets.map(({ pattern }) => pattern), ...secretOutputs];
+/**
+ * Returns the paths of values that are secret with these inputs; `*` matches every key of a map.
+ * @param inputs Undefined before the program is checked, which may declare them sensitive.
+ * @param marked What the program marks secret: only what contains it is added.
+ */
+export function secretPaths(schema: SecretFields, inputs?: PropertyMap, marked: readonly string[] = []): string[] {
+  const isOn = (input: string) => inputs === undefined || (inputs[input] ?? false) !== false;
+  const isSecret = ({ secret }: Field) => secret === true || (secret !== undefined && isOn(secret));
+  const secrets = [...schema.fields, ...schema.outputFields].filter(isSecret).map(({ pattern }) => pattern);
+  return [...secrets, ...pathsContaining(schema, [...secrets, ...marked])];
 }
 
-/** The same for inputs of which nobody knows whether the program declares them sensitive. */
-export const possibleSecretPaths = ({ fields }: InputFields): string[] =>
-  fields.filter(({ secret }) => secret !== undefined).map(({ pattern }) => pattern);
+/** Returns the paths of values that contain one of these. */
+export const pathsContaining = ({ fields, outputFields }: SecretFields, paths: readonly string[]): string[] =>
+  pathsOf({ fields: [...fields, ...outputFields] }, ({ contains = [] }) =>
+    contains.some((input) => paths.some((path) => isSameBranch(input, path))),
+  );

@@ -36,6 +36,8 @@ export interface FieldMetadata {
   computed?: Computation;
   /** Set for a secret; of a map, its values are. The name of a boolean input: secret while that is true or unknown. */
   secret?: true | string;
+  /** The inputs that are parts of this value, so that it is secret where one of them is. */
+  contains?: readonly string[];
   /** Of a map: the other one that the server keeps in the same list, so that a name moves without being changed. */
   sharesNamesWith?: string;
   /** Set if the server never returns it: whether an import sends it, or assumes it since sending it has an effect. */

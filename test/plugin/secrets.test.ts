@@ -31,10 +31,11 @@ const cases: [string, (form: Form) => Promise<Case>][] = Object.entries({
     kind: "Deployment",
     declared: dockerDeployment({
       ...{ secrets: { MODEL_KEY: form(CANARY) }, environment: { TOKEN: secret(CANARY), MODE: "fast" } },
+      sourceConfig: { customUrl: secret(`https://${CANARY}.example`) },
     }),
     changed: dockerDeployment({
       ...{ secrets: { MODEL_KEY: form(CANARY), OTHER: form(`${CANARY}-2`) }, environment: { TOKEN: secret(CANARY) } },
-      ...withImage("2"),
+      ...{ ...withImage("2"), sourceConfig: { customUrl: secret(`https://${CANARY}.example`) } },
     }),
   }),
   BulkExportDestination: async (form: Form) => {

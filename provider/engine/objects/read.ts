@@ -80,12 +80,9 @@ export async function readObject(read: ObjectRead): Promise<FoundObject | undefi
   };
 }
 
+type InState = Pick<ObjectRead, "definition" | "inputs" | "facts">;
 /** Returns the inputs in state, without an ID that the program does not request. */
-export function declaredIn({
-  definition,
-  inputs,
-  facts,
-}: Pick<ObjectRead, "definition" | "inputs" | "facts">): PropertyMap {
+export function declaredIn({ definition, inputs, facts }: InState): PropertyMap {
   const declared = inputsOf(definition, inputs);
   const idProperty = facts.defaultId ? definition.schema.idProperty : undefined;
   return Object.fromEntries(Object.entries(declared).filter(([key]) => key !== idProperty));
@@ -146,13 +143,8 @@ async function readById({ definition, id, inputs: container, facts, ctx }: Objec
  * Returns an object with all remote values as inputs; undefined when a refresh is to drop it from state.
  * @throws UserError when the program reads a resource that does not exist: the engine would continue silently.
  */
-async function readExternal({
-  definition,
-  id,
-  inputs: state,
-  facts,
-  ctx,
-}: ObjectRead): Promise<Observation | undefined> {
+async function readExternal(read: ObjectRead): Promise<Observation | undefined> {
+  const { definition, id, inputs: state, facts, ctx } = read;
   const remote = await definition.read(id, undefined, state, ctx);
   const isInState = facts.schema !== undefined;
   if (!remote && isInState) return undefined;

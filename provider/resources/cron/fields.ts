@@ -26,13 +26,12 @@ export const inputs = z
     assistantId: z
       .string()
       .min(1)
-      .register(fieldMetadata, { compare: "assistant" })
       .describe(
         "What runs: the ID of an assistant, usually the output `id` of an Assistant, or the name of a graph " +
           "for its default assistant. A change replaces the cron.",
       )
       .register(fieldMetadata, {
-        replaces: true,
+        ...{ compare: "assistant", replaces: true },
         reference: { kind: "Assistant", output: "id", reason: "its assistant is replaced" },
       }),
     threadId: z
@@ -123,13 +122,12 @@ export const inputs = z
       )
       .register(fieldMetadata, { replacesIfRemoved: true }),
     onRunCompleted: knownValue("CronOnRunCompleted")
-      .register(fieldMetadata, { knownValues: "CronOnRunCompleted", absentMeans: "delete" })
+      .register(fieldMetadata, { knownValues: "CronOnRunCompleted", absentMeans: "delete", comparedIfAbsent: true })
       .optional()
       .describe(
         "What happens to the new thread of a run when the run ends: `delete` or `keep`. Defaults to `delete`. " +
           "Cannot be combined with `threadId`.",
-      )
-      .register(fieldMetadata, { comparedIfAbsent: true }),
+      ),
     interruptBefore: z
       .array(z.string().min(1))
       .optional()
@@ -176,11 +174,11 @@ export const outputs = z.object({
   resolvedAssistantId: optionalText(
     "ID of the assistant that runs, also if `assistantId` is the name of a graph; absent if the server does " +
       "not return it.",
-  ).register(fieldMetadata, { wireName: "assistantId" }),
+  ).register(fieldMetadata, { wireName: "assistantId", contains: ["assistantId"] }),
   nextRunDate: optionalText(
     "When it fires next, in UTC, as of the last change or refresh; without meaning while it is disabled or " +
       "has ended. Absent if the server does not return it.",
-  ),
+  ).register(fieldMetadata, { contains: ["schedule", "timezone"] }),
   userId: optionalText(
     "Identity that created the cron, with which its runs run; absent without authentication.",
   ).register(fieldMetadata, { stable: {} }),

@@ -70,7 +70,7 @@ it("A resource with a server in its inputs is compared with no setting, and requ
   const elsewhere = session({ controlPlaneUrl: "https://two.example", tenantId: "t-2" }, "Thread");
   expect(() => elsewhere.assertSameServer({ properties, facts: stored })).not.toThrow();
   expect(() => elsewhere.assertSameServer({ properties, facts: { ...stored, schema: 2 } })).toThrow(/newer version/);
-  expect(elsewhere.server({ ...properties, tenantId: "t-2" })).toEqual({ origin: "https://agents.example" });
+  expect(elsewhere.server({ ...properties, tenantId: "t-2" })).toBeUndefined();
   const { missing } = session({}, "Thread").warnings({});
   expect(missing.map(({ name }) => name)).toContain("url");
   expect(session({}, "Thread").warnings(properties)).toEqual({ missing: [], texts: [], borrowed: undefined });

@@ -1,30 +1,15 @@
 /** Logs of a server with only the older form of the log route (API `4A`). */
 import { TestClock } from "../../support/clock";
 import { failureOf } from "../../support/errors";
-import { program } from "../../support/functions";
-import { startPlatform } from "../../support/platform";
+import { program, startLogs } from "../../support/functions";
 import { json, TestServer } from "../../support/servers/server";
 
 const none = "99999999-9999-4999-8999-999999999999";
 const newer = "GET /v2/deployments/{id}/revisions/{id}/logs";
 const older = "POST /v1/projects/{id}/revisions/{id}/deploy_logs";
 
-async function startWithout(...without: string[]) {
-  const platform = await startPlatform({ without });
-  const created = await platform.call("POST", "/v2/deployments", {
-    ...{ name: "agent", source: "external_docker", source_config: { resource_spec: {} }, secrets: [] },
-    source_revision_config: { image_uri: "registry.example.com/agent:1" },
-  });
-  const { id: deploymentId, latest_revision_id: revisionId } = created.body;
-  await platform.advance(60_000);
-  await platform.emulator.requestLog.clear();
-  const call = program(platform);
-  const log = (more: object = {}) => call("getRevisionLogs", { deploymentId, revisionId, type: "deploy", ...more });
-  return { platform, log };
-}
-
 it("getRevisionLogs reads logs in the older form, with every filter, and tries the newer route once", async () => {
-  const { platform, log } = await startWithout("logs");
+  const { platform, log } = await startLogs("logs");
   const all = await log();
   expect(all.length).toBeGreaterThan(2);
   expect(platform.requests()).toEqual([newer, older]);
@@ -50,10 +35,10 @@ it("getRevisionLogs reads all pages of a log in the older form", async () => {
 });
 
 it("getRevisionLogs fails with the error of the newer form where neither finds a revision", async () => {
-  const { platform, log } = await startWithout();
+  const { platform, log } = await startLogs();
   await expect(log({ revisionId: none })).rejects.toThrow(/^GET .*\/logs: 404: Revision .* not found\n/);
   expect(platform.requests()).toEqual([newer, older]);
-  const without = await startWithout("logs", "deploy-logs-v1");
+  const without = await startLogs("logs", "deploy-logs-v1");
   expect((await failureOf(without.log())).message).toMatch(
     /^GET .*\/logs: 404: .*\n.*this server does not support the function/,
   );

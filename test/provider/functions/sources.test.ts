@@ -1,7 +1,7 @@
 /** The functions for integrations, repositories, listeners, push tokens, uploads, revisions and logs. */
 import { TestClock } from "../../support/clock";
 import { failureOf } from "../../support/errors";
-import { program } from "../../support/functions";
+import { program, startLogs } from "../../support/functions";
 import { startPlatform } from "../../support/platform";
 import { json, TestServer } from "../../support/servers/server";
 
@@ -146,15 +146,7 @@ describe("Revisions", () => {
   });
 
   it("have a log that is returned whole, limited or filtered", async () => {
-    const platform = await startPlatform();
-    const created = await platform.call("POST", "/v2/deployments", {
-      ...{ name: "agent", source: "external_docker", source_config: { resource_spec: {} }, secrets: [] },
-      source_revision_config: { image_uri: "registry.example.com/agent:1" },
-    });
-    const { id: deploymentId, latest_revision_id: revisionId } = created.body;
-    await platform.advance(60_000);
-    const call = program(platform);
-    const log = (more: object = {}) => call("getRevisionLogs", { deploymentId, revisionId, type: "deploy", ...more });
+    const { log } = await startLogs();
     const all = await log();
     expect(all.length).toBeGreaterThan(2);
     expect(all[0]).toEqual({

@@ -11,7 +11,7 @@ import type { Definition } from "../../../provider/definition/definition";
 import { definitions } from "../../../provider/definitions";
 import { validate } from "../../../provider/plan/check";
 import { UNKNOWN } from "../../../provider/plan/property-values";
-import { fieldsOf } from "../../../provider/schema/fields";
+import { resourceSchema } from "../../../provider/schema/fields";
 import { fieldMetadata, type PropertyMap } from "../../../provider/schema/schema";
 import { readSettings } from "../../../provider/settings/settings";
 import { settingsSchema } from "../../../provider/settings/settings-schema";
@@ -28,7 +28,7 @@ const inputs = z.strictObject({ ...image.shape, image: image.optional().describe
 
 /** Returns what a check of the example's resource warns of. */
 function warningsOf(declared: PropertyMap): string[] {
-  const definition = { ...definitions[0], schema: { inputs, fields: fieldsOf(inputs) }, rules: [] };
+  const definition = { ...definitions[0], schema: resourceSchema({ inputs, outputs: z.object({}) }), rules: [] };
   const settings = { ownerMarker: true, vocabulary: { githost: "githost", agentgraph: "agentgraph" } };
   const { failures, warnings } = validate(definition as unknown as Definition, declared, { previous: {}, settings });
   expect(failures).toEqual([]);

@@ -78,6 +78,7 @@ const name = z
   .register(fieldMetadata, {
     ...{ replaces: true, shown: true },
     defaultsToName: { input: "agent", nameOf: nameOfBinding },
+    contains: ["agent"],
     where: { feature: "deletes-in-a-week", change: { isReserved: true } },
   });
 
@@ -89,13 +90,14 @@ export const commonInputs = {
   name,
   secrets: z
     .record(environmentName, z.string())
-    .register(fieldMetadata, { comparedIfAbsent: true })
     .optional()
     .describe(
       "Environment variables of the container by name, stored as secrets. Defaults to none. A change creates " +
         "a revision.",
     )
-    .register(fieldMetadata, { secret: true, effect: "newRevision", sharesNamesWith: "environment" }),
+    .register(fieldMetadata, {
+      ...{ comparedIfAbsent: true, secret: true, effect: "newRevision", sharesNamesWith: "environment" },
+    }),
   environment: z
     .record(environmentName, z.string())
     .optional()

@@ -54,5 +54,5 @@ export const conversationOutputs = {
     .register(fieldMetadata, { stable: {} }),
   pendingConversations: optionalText(
     "Place of the backup whose conversations the next update restores; absent if there is none.",
-  ),
+  ).register(fieldMetadata, { contains: ["keepConversations"] }),
 };

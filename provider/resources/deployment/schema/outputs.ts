@@ -30,17 +30,14 @@ export const outputs = z.object({
     .string()
     .describe("ID of the workspace that owns the deployment.")
     .register(fieldMetadata, { stable: {}, absentMeans: "" }),
-  url: z
-    .string()
-    .register(fieldMetadata, presentWhenLive)
-    .optional()
-    .describe("URL of the agent server; absent until the first revision is live.")
-    .register(fieldMetadata, { stable: { except: ["sourceConfig.customUrl"] } }),
-  latestRevisionId: z
-    .string()
-    .register(fieldMetadata, { presentWith: { source: SOURCES_WITH_REVISION } })
-    .optional()
-    .describe("ID of the latest revision, whether it is live or not; absent until there is one."),
+  url: optionalText("URL of the agent server; absent until the first revision is live.").register(fieldMetadata, {
+    ...{ ...presentWhenLive, stable: { except: ["sourceConfig.customUrl"] } },
+    // A server may also choose one with the name in it.
+    contains: ["sourceConfig.customUrl", "name", "agent"],
+  }),
+  latestRevisionId: optionalText(
+    "ID of the latest revision, whether it is live or not; absent until there is one.",
+  ).register(fieldMetadata, { presentWith: { source: SOURCES_WITH_REVISION } }),
   activeRevisionId: z
     .string()
     .register(fieldMetadata, presentWhenLive)
@@ -72,7 +69,7 @@ export const outputs = z.object({
     .register(fieldMetadata, { absentMeans: "" }),
   currentImageVersion: optionalText(
     "Version of the platform's base image in use; absent if the server does not return it.",
-  ).register(fieldMetadata, { wireName: "imageVersion" }),
+  ).register(fieldMetadata, { wireName: "imageVersion", contains: ["imageVersion"] }),
   isManagedDeepAgent: z
     .boolean()
     .describe("Whether the platform manages the agent; false if the server does not return it.")

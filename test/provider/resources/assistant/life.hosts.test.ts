@@ -31,11 +31,8 @@ describe.each(["python", "javascript"] as const)("an Assistant of the server in 
     expect(outputs).toMatchObject({ url: agents.url + agents.basePath, version: 1, createdAt: remote?.created_at });
     expect(stack.messages).toEqual([]);
     await agents.emulator.requestLog.clear();
-    expect(await stack.up(declared)).toBe("same");
-    expect(agents.agentRequests()).toEqual([]);
     expect(await stack.refresh()).toBe("same");
     expect(agents.agentRequests()).toEqual([ADDRESS, ONE]);
-    expect(await stack.up(declared)).toBe("same");
   });
 
   const UPPER = { context: { prefix: "> ", letters: "upper" } };

@@ -1,6 +1,7 @@
 /** The base image version, which a program may set, and the commits of a repository's revisions. */
 import { dockerDeployment, REPO_URL, repository, withImage } from "../../../support/deployments/inputs";
 import { type Platform, startPlatform } from "../../../support/platform";
+import { secret } from "../../../support/plugin/secrets";
 import { expectClean, Stack, stateOf } from "../../../support/stack";
 
 let platform: Platform;
@@ -35,9 +36,8 @@ describe("the input imageVersion", () => {
     expect(bodies("PATCH")).toEqual([{ image_version: "0.4.1" }]);
     // Simulates a server that does not return it.
     await platform.updateOutOfBand(stateOf(stack).id, { image_version: null });
-    expect(await stack.refresh()).toBe("same");
+    expect([await stack.refresh(), await stack.refresh()]).toEqual(["same", "same"]);
     expect(stateOf(stack).inputs).toMatchObject({ imageVersion: "0.4.1" });
-    expect(await stack.refresh()).toBe("same");
   });
 
   it("Deployment: state of version 0.1.0, where imageVersion was an output, causes no difference", async () => {
@@ -50,6 +50,14 @@ describe("the input imageVersion", () => {
     expect(await stack.up(dockerDeployment(withImage("2")))).toBe("update");
     expect(bodies("PATCH")).toEqual([{ source_revision_config: { image_uri: "registry.example.com/agent:2" } }]);
   });
+});
+
+it("Deployment: its URL is secret where the program marks customUrl as such", async () => {
+  const customUrl = "https://agent.example";
+  const host = stack.host();
+  const hidden = { __secretInputs: ["sourceConfig.customUrl"] };
+  const inputs = await stack.check(dockerDeployment({ sourceConfig: { customUrl } }), host, hidden);
+  expect(await host.create(inputs)).toMatchObject({ outs: { url: secret(customUrl) } });
 });
 
 describe("the outputs for commits", () => {
