@@ -62,7 +62,7 @@ export function outputChangesIn(steps: readonly Step[]): OutputChangeOf {
     const [before, after] = [splitFacts(step.before.outputs).properties, splitFacts(step.after.inputs).properties];
     const { paths, possibleReplaces } = diffInputs(definition, before, after);
     const isPossible = possibleReplaces.length > 0 && "possibly";
-    changes.note(definition, before, paths, op === "replace" || isPossible);
+    changes.note(definition, { properties: before, facts: {} }, paths, op === "replace" || isPossible);
   }
   return changes.get;
 }

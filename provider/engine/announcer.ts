@@ -40,7 +40,8 @@ export class Announcer {
   async change({ urn = "" }: Facts, outputs: PropertyMap, plan: PlannedChange): Promise<void> {
     const { run, report } = this.environment;
     const { paths, replace, mayReplace, changes, unsupported, warnings } = plan;
-    run.outputChanges.note(this.definition, outputs, paths, mayReplace ? "possibly" : replace !== undefined);
+    const state = { properties: outputs, facts: { urn } };
+    run.outputChanges.note(this.definition, state, paths, mayReplace ? "possibly" : replace !== undefined);
     // The display truncates rows, but shows warnings in full below them.
     const losesData = changes.some(({ loses }) => loses !== undefined);
     const text = renderImpacts(changes);

@@ -197,7 +197,7 @@ class ResourceLifecycle implements Handlers {
       secretInputs: [...(declared?.secretInputs ?? []), ...secretInputs],
       replaceOnChanges: declared?.replaceOnChanges,
       ignoreChanges: isRequestedByProgram ? (after.facts.ignoreChanges ?? declared?.ignoreChanges) : [],
-      outputChangeOf: this.run.outputChanges.get,
+      outputChangeOf: this.run.outputChanges.for(after.facts, declared?.sources),
       moveFrom: (from) => this.objects.moves.from(from),
     });
     return { plan, isRequestedByProgram };

@@ -26,6 +26,8 @@ export interface RequestFacts {
   replaceOnChanges?: readonly string[];
   /** The resource option `ignoreChanges`; never stored. */
   ignoreChanges?: readonly string[];
+  /** In a preview, by input: the URN of the resource that it is an output of, since all are the same unknown. */
+  sources?: Readonly<Record<string, string>>;
   /** Set when the program only reads the resource (`get`). */
   external?: boolean;
 }
@@ -129,10 +131,8 @@ const pick = (facts: Facts, keys: readonly (keyof Facts)[]): Facts =>
   Object.fromEntries(keys.filter((key) => facts[key] !== undefined).map((key) => [key, facts[key]]));
 
 /** Returns the facts of check: unused ones stay, since the engine lists every input that differs. */
-export function factsOfCheck(
-  { defaultName: _name, secretInputs: _secrets, replaceOnChanges: _replace, ignoreChanges: _ignore, ...facts }: Facts,
-  previous: Facts,
-): Facts {
-  if (previous.provider === undefined) return facts;
-  return { ...facts, import: previous.import, timeouts: previous.timeouts } as Facts;
+export function factsOfCheck(all: Facts, previous: Facts): Facts {
+  const { defaultName: _, secretInputs: __, replaceOnChanges: ___, ignoreChanges: ____, sources: _____, ...rest } = all;
+  if (previous.provider === undefined) return rest;
+  return { ...rest, import: previous.import, timeouts: previous.timeouts } as Facts;
 }

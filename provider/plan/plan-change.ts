@@ -99,12 +99,12 @@ function compare({ definition, before, after, options }: ChangeWithOptions): Com
   // An unknown ID is that of a new resource, unless it may be that of one that only an unknown value would replace.
   const isPossible = (path: string) =>
     all.possibleReplaces.includes(path) ||
-    (isUnknownAt(after, path) && outputChangeOf?.(valueAt(before, path)) === "possibly replaced");
+    (isUnknownAt(after, path) && outputChangeOf?.(valueAt(before, path), path) === "possibly replaced");
   const replacing = [...all.replaces, ...all.possibleReplaces].filter((path) => !isSame(path));
   const [possibleReplaces, replaces] = [replacing.filter(isPossible), replacing.filter((path) => !isPossible(path))];
   const diff = { ...all, replaces, possibleReplaces };
   const paths = [...new Set([...diff.paths, ...hiddenPaths])];
-  const possible = Map.groupBy(diff.possibleReplaces, (path) => outputChangeOf?.(valueAt(before, path)));
+  const possible = Map.groupBy(diff.possibleReplaces, (path) => outputChangeOf?.(valueAt(before, path), path));
   return {
     paths,
     diff,

@@ -1,6 +1,7 @@
 /** The outputs that an operation changes, as far as that is known before it. Pure. */
 import type { Definition } from "../definition/definition";
-import { type FieldMetadata, isSameBranch, metadataOf, type PropertyMap, shapeOf } from "../schema/schema";
+import { type FieldMetadata, isSameBranch } from "../schema/schema";
+import type { Facts, RequestFacts, ResourceData } from "./facts";
 
 /** Returns the outputs that an update of these inputs does not change. @param mayReplace Nor a replacement. */
 export function stableOutputs(definition: Definition, paths: readonly string[], mayReplace = false): string[] {
@@ -19,45 +20,51 @@ const isAmong = (paths: readonly string[], inputs: readonly string[]): boolean =
 
 /** Returns the outputs of which a test is true, and among them the ID of the object. */
 export function outputsWith({ schema }: Definition, test: (metadata: FieldMetadata) => boolean): string[] {
-  const { idProperty } = schema;
-  const outputs = Object.entries(shapeOf(schema.outputs));
-  return [
-    ...outputs.filter(([, output]) => test(metadataOf(output))).map(([key]) => key),
-    ...(idProperty !== undefined && !outputs.some(([key]) => key === idProperty) && test({ stable: {} })
-      ? [idProperty]
-      : []),
-  ];
+  const { outputFields, idProperty } = schema;
+  const outputs = outputFields.filter((field) => !field.path.includes(".") && test(field)).map(({ path }) => path);
+  const isInput = outputFields.every(({ path }) => path !== idProperty);
+  return idProperty !== undefined && isInput && test({ stable: {} }) ? [...outputs, idProperty] : outputs;
 }
 
 /** What a run does with an output of one of its resources, the worst last. */
 const OUTPUT_CHANGES = ["kept", "possibly replaced", "replaced"] as const;
 type OutputChange = (typeof OUTPUT_CHANGES)[number];
 
-/** Returns what this run does with the resource whose output had this value; undefined when it is not known. */
-export type OutputChangeOf = (value: unknown) => OutputChange | undefined;
+/** Returns what this run does with the resource whose output an input had as its value; undefined if it may be any. */
+export type OutputChangeOf = (value: unknown, input: string) => OutputChange | undefined;
 
 /**
  * Tracks what a run does with resources whose outputs are inputs of others: the engine passes an unknown for all, and
  * the old value identifies the resource. See docs/internal/decisions.md.
  */
 export class OutputChanges {
-  private readonly byValue = new Map<unknown, OutputChange>();
+  private readonly byValue = new Map<unknown, { change: OutputChange; urn: string | undefined }>();
 
-  /** @param outputs The resource's outputs in state. @param paths The inputs that change. */
-  note(definition: Definition, outputs: PropertyMap, paths: readonly string[], replaces: boolean | "possibly"): void {
+  /** @param state Of the resource. @param paths The inputs that change. */
+  note(definition: Definition, state: ResourceData, paths: readonly string[], replaces: boolean | "possibly"): void {
     const mayReplace = replaces === "possibly";
     const changes: [OutputChange, string[]][] = [
       ["kept", replaces === true ? [] : stableOutputs(definition, paths, mayReplace)],
       [mayReplace ? "possibly replaced" : "replaced", replaces === false ? [] : replacedOutputs(definition, paths)],
     ];
-    for (const [change, keys] of changes) for (const key of keys) this.noteValue(outputs[key], change);
+    for (const [change, keys] of changes) for (const key of keys) this.noteValue(state, key, change);
   }
 
-  private noteValue(value: unknown, change: OutputChange): void {
-    const known = this.byValue.get(value);
+  private noteValue({ properties, facts: { urn } }: ResourceData, key: string, change: OutputChange): void {
+    const [value, known] = [properties[key], this.get(properties[key])];
     const isWorse = known === undefined || OUTPUT_CHANGES.indexOf(change) > OUTPUT_CHANGES.indexOf(known);
-    if (typeof value === "string" && isWorse) this.byValue.set(value, change);
+    if (typeof value === "string" && isWorse) this.byValue.set(value, { change, urn });
   }
 
-  readonly get = (value: unknown): OutputChange | undefined => this.byValue.get(value);
+  readonly get = (value: unknown): OutputChange | undefined => this.byValue.get(value)?.change;
+
+  /** Returns the same for a resource. @param sources By input, the resource that the unknown is an output of. */
+  for({ provider }: Facts, sources: RequestFacts["sources"] = {}): OutputChangeOf {
+    return (value, input) => {
+      const { urn, change } = this.byValue.get(value) ?? {};
+      // The native provider knows the outputs that stay: the unknown is another one.
+      const isOther = (sources[input] ?? urn) !== urn || (change === "kept" && provider === undefined);
+      return isOther ? undefined : change;
+    };
+  }
 }

@@ -92,6 +92,7 @@ function properties(
     ...(options.replaceOnChanges?.length && { __replaceOnChanges: options.replaceOnChanges }),
     ...(options.ignoreChanges?.length && { __ignoreChanges: options.ignoreChanges }),
     ...secretInputs(metadata, args),
+    ...(pulumi.runtime.isDryRun() && sources(args)),
   };
 }
 
@@ -121,6 +122,26 @@ function outputsIn(value: unknown, path: string): [path: string, output: pulumi.
   if (value instanceof Promise || pulumi.Output.isInstance(value)) return [[path, pulumi.output(value)]];
   return Object.entries(value).flatMap(([key, part]) => outputsIn(part, `${path}.${key}`));
 }
+
+/** What each Output has besides its public type. */
+interface OutputInternals {
+  allResources?(): Promise<Set<pulumi.Resource>>;
+}
+
+/**
+ * Returns the URN of the resource that each input is an output of, empty for several: the engine passes the same
+ * unknown for all outputs.
+ */
+function sources(args: pulumi.Inputs): { __sources?: Promise<Record<string, string>> } {
+  const named = Object.entries(args ?? {}).flatMap(([key, value]: [string, OutputInternals | undefined]) => {
+    const resources = pulumi.Output.isInstance(value) ? value.allResources?.() : undefined;
+    return resources ? [resources.then(async (all) => [key, await onlyUrn([...all])] as const)] : [];
+  });
+  return named.length === 0 ? {} : { __sources: Promise.all(named).then((entries) => Object.fromEntries(entries)) };
+}
+
+const onlyUrn = ([first, second]: pulumi.Resource[]): Promise<string> | string =>
+  first === undefined || second !== undefined ? "" : promiseOf(first.urn);
 
 /**
  * Resolves to the value of an Output that is always known, without its dependencies. A URN depends on the parent, and

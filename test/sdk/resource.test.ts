@@ -6,6 +6,7 @@ import { Provider } from "../../dist/sdk/nodejs/provider";
 import { defineClass } from "../../dist/sdk/nodejs/resource";
 import { resources } from "../../dist/sdk/nodejs/resources";
 import { stubOf } from "../../dist/sdk/nodejs/stub";
+import { failureOf } from "../support/errors";
 import { type Class, known, waitUntilRegistered } from "./shared/registrations";
 
 const Deployment = defineClass<Class>("Deployment", resources.Deployment);
@@ -17,9 +18,8 @@ const args = { source: "external_docker", sourceRevisionConfig: { imageUri: "r.e
 describe("a resource", () => {
   it("is registered with its token, its stub and the internal inputs that its handlers need", async () => {
     const customTimeouts = { create: "5m" };
-    const { type, inputs } = await waitUntilRegistered(
-      new Deployment("agent", { ...args, name: "n" }, { customTimeouts }),
-    );
+    const made = new Deployment("agent", { ...args, name: "n" }, { customTimeouts });
+    const { type, inputs } = await waitUntilRegistered(made);
     expect(type).toBe("pulumi-nodejs:dynamic/agentgraph:Deployment");
     expect(inputs).toEqual({
       ...args,
@@ -49,18 +49,23 @@ describe("a resource", () => {
 
   it("disables stack traces of the SDK, but an error still shows where the resource is declared", async () => {
     const depth = Error.stackTraceLimit;
-    let failure: unknown;
-    try {
-      new Deployment("", args);
-    } catch (error) {
-      failure = error;
-    }
-    expect((failure as Error).stack).toContain("resource.test.ts");
+    const failure = await failureOf((async () => new Deployment("", args))());
+    expect(failure.stack).toContain("resource.test.ts");
     await waitUntilRegistered(new Deployment("fast", args));
     expect(Error.stackTraceLimit).toBe(depth);
     Error.stackTraceLimit = depth + 1;
     expect(Error.stackTraceLimit).toBe(depth + 1);
     Error.stackTraceLimit = depth;
+  });
+
+  it("names in a preview the one resource that an input is an output of, for its handlers", async () => {
+    const [one, two] = [new Deployment("one", args), new Deployment("two", args)];
+    const metadata = pulumi.all([one.id, two.id]).apply(([first, second]) => ({ first, second }));
+    Reflect.get(pulumi.runtime, "_setIsDryRun")(true);
+    const made = new Thread("session", { deploymentId: one.id, metadata, sensitive: pulumi.output(true) });
+    Reflect.get(pulumi.runtime, "_setIsDryRun")(false);
+    const sources = { deploymentId: await known(one.urn), metadata: "", sensitive: "" };
+    expect((await waitUntilRegistered(made)).inputs.__sources).toEqual(sources);
   });
 
   it("has its own URN inside a component", async () => {
@@ -83,12 +88,8 @@ describe("a resource", () => {
       nested: { keys: ["1", pulumi.secret("2"), pulumi.secret("3")] },
     };
     const config = { imageUri: pulumi.secret("r.example.com/a:1"), repoRef: "main" };
-    const secret = await waitUntilRegistered(
-      new Deployment("agent", {
-        ...{ ...args, name: pulumi.output("n"), sourceRevisionConfig: config },
-        redeployTriggers: triggers,
-      }),
-    );
+    const declared = { ...args, name: pulumi.output("n"), sourceRevisionConfig: config, redeployTriggers: triggers };
+    const secret = await waitUntilRegistered(new Deployment("agent", declared));
     expect(secret.inputs.__secretInputs).toEqual([
       ...["sourceRevisionConfig.imageUri", "redeployTriggers.later", "redeployTriggers.nested.keys.1"],
       "redeployTriggers.nested.keys.2",
@@ -105,9 +106,8 @@ describe("a resource", () => {
       expect(inputs.secrets).toMatchObject(map);
     }
     const deep = { ...args, sourceConfig: { resourceSpec: { labels: map } } };
-    expect((await waitUntilRegistered(new Deployment("agent", deep))).inputs).toMatchObject({
-      sourceConfig: deep.sourceConfig,
-    });
+    const { sourceConfig } = (await waitUntilRegistered(new Deployment("agent", deep))).inputs;
+    expect(sourceConfig).toMatchObject(deep.sourceConfig);
   });
 
   it("rejects a key that Pulumi would drop, with its path", () => {
@@ -194,9 +194,8 @@ describe("get", () => {
 
 it("isInstance returns true only for resources of the class", () => {
   const [deployment, thread] = [new Deployment("agent", args), Thread.get("talk", "d-1/t-1")];
-  expect([deployment, thread, {}, undefined, "text"].map((value) => Deployment.isInstance(value))).toEqual([
-    ...[true, false, false, false, false],
-  ]);
+  const values = [deployment, thread, {}, undefined, "text"];
+  expect(values.map((value) => Deployment.isInstance(value))).toEqual([true, false, false, false, false]);
   expect(Thread.isInstance(thread)).toBe(true);
 });
 
@@ -210,10 +209,7 @@ it("a subclass registers the same type, with its additional members", async () =
   const agent = new Agent("extended");
   expect(Deployment.isInstance(agent)).toBe(true);
   expect(agent.team).toBe("support");
-  expect(await waitUntilRegistered(agent)).toMatchObject({
-    type: "pulumi-nodejs:dynamic/agentgraph:Deployment",
-    name: "extended",
-  });
+  expect((await waitUntilRegistered(agent)).type).toBe("pulumi-nodejs:dynamic/agentgraph:Deployment");
   expect(Deployment.isInstance(Agent.get("other", "id-1"))).toBe(true);
 });
 

@@ -33,6 +33,6 @@ export function planned(kind: string, before: PropertyMap, after: PropertyMap, o
 /** A run that changes these inputs of the deployment. */
 export function outputChanges(paths: readonly string[], isReplaced: boolean | "possibly" = false) {
   const knownInputs = new OutputChanges();
-  knownInputs.note(definitionOf("Deployment"), agent, paths, isReplaced);
+  knownInputs.note(definitionOf("Deployment"), { properties: agent, facts: {} }, paths, isReplaced);
   return { outputChangeOf: knownInputs.get };
 }

@@ -7,21 +7,17 @@ import { partiallyUnknownInputs, validInputs } from "../../support/arbitraries/d
 import { dockerDeployment, withImage } from "../../support/deployments/inputs";
 import { offlineStack } from "../../support/stack";
 
+const ofStub = (urn: string) => ({ __provider: "stub", __sources: { deploymentUrl: urn } });
+
 describe("diff", () => {
-  const state = (inputs: PropertyMap): PropertyMap => ({
-    ...inputs,
-    status: "READY",
-    createdAt: "2026",
-    __schema: 1,
-    __owner: "o",
-  });
+  const outputs = { status: "READY", createdAt: "2026", __schema: 1, __owner: "o" };
+  const state = (inputs: PropertyMap): PropertyMap => ({ ...inputs, ...outputs });
 
   it("of unchanged inputs is empty, whatever the outputs and internal properties are", async () => {
     await fc.assert(
       fc.asyncProperty(validInputs, async (inputs) => {
-        const diff = await offlineStack()
-          .host()
-          .diff("id", state(inputs), { ...inputs, __urn: "moved", __timeouts: {} });
+        const host = offlineStack().host();
+        const diff = await host.diff("id", state(inputs), { ...inputs, __urn: "moved", __timeouts: {} });
         expect(diff).toEqual({ changes: false });
       }),
       { numRuns: 50 },
@@ -56,20 +52,27 @@ describe("diff", () => {
     // The engine determines the details.
     const difference = await host.diff("id", state(dockerDeployment()), news);
     expect(difference).toEqual({ replaces: ["sourceRevisionConfig"], deleteBeforeReplace: true });
-    expect(stack.messages).toEqual([
-      expect.stringMatching(/^warn: REPLACED.* imageUri 1.0.0 -> 2 \(replaceOnChanges\)/),
-    ]);
+    const line = expect.stringMatching(/^warn: REPLACED.* imageUri 1.0.0 -> 2 \(replaceOnChanges\)/);
+    expect(stack.messages).toEqual([line]);
   });
 
-  it("expects nothing of the outputs of a deployment that it may replace", async () => {
+  const [first, second] = [offlineStack(), offlineStack({ kind: "Thread" })];
+  it.each<[string, PropertyMap, PropertyMap, string]>([
+    ["a deployment that may be replaced", { name: UNKNOWN }, { __provider: "stub" }, "warn: possibly REPLACED"],
+    ["a deployment that is updated", withImage("2"), { __provider: "stub" }, "info: changes nothing"],
+    ["this deployment, which is updated", withImage("2"), ofStub(first.urn), "info: changes nothing"],
+    ["another one than before, which is updated", withImage("2"), ofStub("other"), "warn: possibly REPLACED"],
+    ["no native one, whose update keeps it known", withImage("2"), {}, "warn: possibly REPLACED"],
+  ])("shows what happens to a thread whose unknown URL is of %s", async (_what, change, facts, expected) => {
     const run = new RunState();
-    const url = "https://agent.example";
-    const [agent, thread] = [offlineStack(), offlineStack({ kind: "Thread" })];
-    await agent.host({}, run).diff("id", { ...state(dockerDeployment()), url }, dockerDeployment({ name: UNKNOWN }));
-    await thread.host({}, run).diff("id", { deploymentUrl: url, __schema: 1 }, { deploymentUrl: UNKNOWN });
-    expect(thread.messages).toEqual([
-      "warn: possibly REPLACED, its history is lost: deploymentUrl (if it is another server)",
-    ]);
+    const [agent, thread] = [first.host({}, run), second.host({}, run)];
+    const declared = { ...dockerDeployment(change), __urn: first.urn };
+    await agent.check({}, declared);
+    await agent.diff("id", { ...state(dockerDeployment()), url: "https://agent.example" }, declared);
+    const opened = { deploymentUrl: UNKNOWN, __urn: second.urn, ...facts };
+    await thread.check({}, opened);
+    await thread.diff("id", { deploymentUrl: "https://agent.example", __schema: 1 }, opened);
+    expect(second.messages.at(-1)).toContain(expected);
   });
 
   it("shows no value of an input that the program marks secret", async () => {

@@ -122,8 +122,8 @@ describe("A change that can only fail", () => {
 
 it("A resource that is replaced in this run stays so, although another with the same output is only updated", () => {
   const changes = new OutputChanges();
-  changes.note(definitionOf("Deployment"), agent, [], true);
-  changes.note(definitionOf("Deployment"), agent, ["sourceRevisionConfig.imageUri"], false);
+  changes.note(definitionOf("Deployment"), { properties: agent, facts: {} }, [], true);
+  changes.note(definitionOf("Deployment"), { properties: agent, facts: {} }, ["sourceRevisionConfig.imageUri"], false);
   expect(changes.get(URL_OF_AGENT)).toBe("replaced");
   expect(changes.get("other")).toBeUndefined();
 });

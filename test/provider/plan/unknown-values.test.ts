@@ -45,7 +45,8 @@ describe("An unknown that may replace", () => {
 
   it("may replace a cron whose assistant an unknown value may replace, since its ID is that of the assistant", () => {
     const changes = new OutputChanges();
-    changes.note(definitionOf("Assistant"), { assistantId: PROJECT }, ["deploymentUrl"], "possibly");
+    const assistant = { properties: { assistantId: PROJECT }, facts: {} };
+    changes.note(definitionOf("Assistant"), assistant, ["deploymentUrl"], "possibly");
     const after = { deploymentUrl: URL_OF_AGENT, assistantId: UNKNOWN };
     const plans = [PROJECT, "another"].map((assistantId) =>
       planned("Cron", { ...after, assistantId }, after, { outputChangeOf: changes.get }),
