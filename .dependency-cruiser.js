@@ -39,7 +39,7 @@ function kinds() {
 
 /** The folders of provider/, from top to bottom, with the folders that each may import. */
 const BELOW = {
-  conversations: ["http", "text"],
+  conversations: ["api", "http", "text"],
   engine: ["plan", "definition", "api", "telemetry", "settings", "schema", "http", "text"],
   plan: ["definition", "schema", "text"],
   resources: ["objects", "definition", "conversations", "api", "schema", "http", "text"],

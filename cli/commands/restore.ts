@@ -52,6 +52,7 @@ Examples:
   async run(_args, options, context) {
     saveMemory();
     const { readOwnerHeader } = await import("../conversations/headers.js");
+    const { forgetAnother } = await import("../conversations/another-server.js");
     const { connect } = await import("../conversations/connect.js");
     const { readIdentities } = await import("../conversations/encryption.js");
     const { formatRestore, restoreJson } = await import("../conversations/text.js");
@@ -59,6 +60,7 @@ Examples:
     const { Journal } = await import("../../provider/conversations/file/journal.js");
     const { EverySecond } = await import("../../provider/conversations/every-second.js");
     const { openPlace } = await import("../../provider/conversations/place/open-place.js");
+    const { Owners } = await import("../../provider/conversations/owners/thread-owners.js");
     const { restoreBackup } = await import("../../provider/conversations/restore.js");
     const { isDeclaredCron } = await import("../../provider/objects/server/before-replace.js");
     if (typeof options.from !== "string") throw new UsageError("Name the place of the backup: pass --from.");
@@ -69,6 +71,7 @@ Examples:
     const journal = await Journal.open(place, about.url);
     const line = new EverySecond(context.now, (text) => context.stderr.write(`${text}\n`));
     try {
+      const notes = await forgetAnother({ reader, journal, owners: new Owners(target, ownerHeader) });
       const result = await restoreBackup({
         ...{ reader, target, targetUrl: about.url, journal },
         parts: new Set((options.only as (typeof PARTS)[number][] | undefined) ?? PARTS),
@@ -79,6 +82,7 @@ Examples:
         ownerHeader,
         onProgress: (done, total) => line.show(`${done} of ${total} threads`),
       });
+      result.notes.unshift(...notes);
       context.stdout.write(options.json ? printJson(restoreJson(result), context.secrets) : formatRestore(result));
       return result.failed.length + result.rejected.length > 0 ? EXIT.failure : EXIT.success;
     } finally {

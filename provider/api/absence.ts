@@ -9,7 +9,7 @@ import { createLoader } from "./batch";
 import { PAGE_SIZE } from "./pagination";
 
 export interface AbsenceOptions<T> {
-  clock: Clock;
+  clock: Pick<Clock, "sleep" | "monotonic">;
   /** What the list contains, in the plural: `deployments`. */
   noun: string;
   /** Requests an object by its ID; undefined when the server does not find it. */

@@ -1,12 +1,12 @@
 /** Writes everything that an agent server keeps for its users into a backup. */
 import { createHash } from "node:crypto";
+import { AbsenceCheck } from "../api/absence";
 import { UserError } from "../text/user-error";
 import { readAssistants, readCrons, readItems } from "./catalog/read-catalog";
 import { forEachConcurrently } from "./concurrently";
 import type { BackupWriter } from "./file/backup-writer";
 import type { Manifest } from "./file/manifest";
 import { toComparable } from "./lossless-json";
-import { isMissing } from "./owners/another-server";
 import { type ConversationServer, type ListedThread, RejectedError } from "./server/conversation-server";
 import { Graphs } from "./server/graphs";
 import { listThreads } from "./server/list-threads";
@@ -91,6 +91,8 @@ class Run {
   readonly missing: { id: string; reason: string }[] = [];
   expired = 0;
   unchanged = 0;
+  /** Threads of which the server found nothing when they were read: a proxy may have said so. */
+  private readonly notFound: ListedThread[] = [];
   private readonly graphs: Graphs;
   private readonly progress: Progress;
   private found = 0;
@@ -111,7 +113,27 @@ class Run {
       this.progress.total = Math.max(this.progress.total, this.found);
       await this.readThread(thread);
     });
+    await this.readAgain();
     onProgress(this.progress);
+  }
+
+  /** Reads the threads that were not found. Those that stay missing have expired. */
+  private async readAgain(): Promise<void> {
+    const { server, sleep, now } = this.options;
+    const threads = this.notFound.splice(0);
+    const read = async (id: string) => !(await server.isMissing(`/threads/${id}`)) || undefined;
+    const absence = new AbsenceCheck({
+      ...{ clock: { sleep, monotonic: now }, noun: "threads", read },
+      // Lists contain threads that have expired.
+      ...{ list: async () => undefined, hasList: () => false },
+    });
+    await Promise.all(
+      threads.map(async (thread) => {
+        if (await absence.find(thread.thread_id)) await this.readThread(thread);
+        else this.expired += 1;
+      }),
+    );
+    for (const thread of this.notFound) this.miss(thread, "the server does not always find it");
   }
 
   private async readThread(thread: ListedThread): Promise<void> {
@@ -124,7 +146,8 @@ class Run {
       else if (error instanceof RangeError) this.miss(thread, `it is too large or deep: ${error.message}`);
       else if (!(error instanceof RejectedError)) throw error;
       // The state of a thread whose graph the server lacks is not found either.
-      else if (error.status === 404 && (await isMissing(`/threads/${thread.thread_id}`, server))) this.expired += 1;
+      else if (error.status !== 404) this.miss(thread, error.message);
+      else if (await server.isMissing(`/threads/${thread.thread_id}`)) this.notFound.push(thread);
       else this.miss(thread, error.message);
     }
     onProgress(this.progress);

@@ -7,7 +7,6 @@ import type { BackupReader } from "./file/backup-reader";
 import type { Journal } from "./file/journal";
 import type { Entry } from "./file/manifest";
 import { parseLossless } from "./lossless-json";
-import { isAnotherServer } from "./owners/another-server";
 import { assertOwners, compareAsOwner, readEntry } from "./owners/check-owners";
 import { type OwnerHeader, Owners } from "./owners/thread-owners";
 import { type ConversationServer, RejectedError } from "./server/conversation-server";
@@ -63,7 +62,6 @@ export async function restoreBackup(options: RestoreBackupOptions): Promise<Rest
   const restore = new Restore(options);
   const { parts } = options;
   restore.assertOther();
-  if (!options.isOther && (await isAnotherServer({ ...options, owners: restore.owners }))) options.journal.forget();
   if (parts.has("threads")) await restore.assertPossible();
   // Before the first write, which assertOwners may make: without a journal, nothing could be continued.
   await options.journal.begin();
@@ -88,7 +86,7 @@ class Restore {
   };
   private readonly graphs: Graphs;
   private readonly learned: LearnedGraphs = new Map();
-  readonly owners: Owners;
+  private readonly owners: Owners;
   /** A thread of each owner. */
   private readonly samples = new Map<string, Entry>();
 

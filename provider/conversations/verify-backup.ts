@@ -1,11 +1,12 @@
 /** Compares a backup with what an agent server has. */
+import { ignoreNotFound } from "../http/errors";
 import { forEachConcurrently } from "./concurrently";
 import type { BackupReader } from "./file/backup-reader";
 import type { Entry } from "./file/manifest";
 import { isSameJson } from "./lossless-json";
 import { readEntry } from "./owners/check-owners";
 import { Owners } from "./owners/thread-owners";
-import { type ConversationServer, unlessMissing } from "./server/conversation-server";
+import type { ConversationServer } from "./server/conversation-server";
 import { compareLines, withoutEnds } from "./thread/compare-lines";
 import { lineOf } from "./thread/plan";
 import { comparable } from "./thread/read-thread";
@@ -43,7 +44,7 @@ async function compareThread(entry: Entry, reader: BackupReader, owners: Owners,
   const written = await target
     .readHistory(entry.id)
     .then((states) => withoutEnds(expected, lineOf(states)))
-    .catch(unlessMissing);
+    .catch(ignoreNotFound);
   if (!written) {
     result.different.push({ id: entry.id, reason: "it does not exist" });
     return;

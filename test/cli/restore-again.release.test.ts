@@ -72,38 +72,22 @@ it("A killed restore, and a newer backup, replace what was written, but no threa
   expect(await read()).toHaveLength(6);
 });
 
-/** Two threads, an assistant and a cron, restored once. Deletes what it returns from the server. */
-async function restoreOnce() {
-  const threads = [await rehearsal.createThread(), await rehearsal.createThread()] as const;
+it("What users have deleted since a restore stays deleted when it is repeated", async () => {
+  const threads = [await rehearsal.createThread(), await rehearsal.createThread()];
   await rehearsal.call(0, "/runs/crons", { assistant_id: "echo", schedule: "0 5 1 1 *", input: {} });
   const { assistant_id: assistant } = await rehearsal.call(0, "/assistants", { graph_id: "echo" });
   await rehearsal.backup();
   await rehearsal.restore();
   const [cron] = Object.values(await crons()) as { cron_id: string }[];
-  const paths = [`/threads/${threads[0]}`, `/assistants/${assistant}`, `/runs/crons/${cron?.cron_id}`] as const;
-  const deletes = (path: string) => rehearsal.call(1, path, undefined, { method: "DELETE" });
-  for (const path of paths) await deletes(path);
-  return { paths, other: `/threads/${threads[1]}`, deletes };
-}
-
-it("What users have deleted since a restore stays deleted when it is repeated", async () => {
-  const { paths, other } = await restoreOnce();
+  const [thread, other] = threads.map((id) => `/threads/${id}`) as [string, string];
+  const deleteAt = (path: string) => rehearsal.call(1, path, undefined, { method: "DELETE" });
+  for (const path of [thread, `/assistants/${assistant}`, `/runs/crons/${cron?.cron_id}`]) await deleteAt(path);
   const { code, stdout } = await rehearsal.restore();
   expect([code, stdout]).toEqual([0, expect.stringMatching(/^Restored 2 threads, 0 assistants, .* 0 crons\./)]);
-  for (const path of paths.slice(0, 2)) expect(await rehearsal.call(1, path)).toEqual({ detail: expect.any(String) });
+  expect(await rehearsal.call(1, thread)).toEqual({ detail: expect.any(String) });
   expect(await rehearsal.call(1, other)).toMatchObject({ status: "idle" });
   expect(await crons()).toEqual([]);
-});
-
-it("A restore to another server at the address of an earlier one writes everything, also in two parts", async () => {
-  // A server that has none of the threads is another one.
-  const { deletes, other, paths } = await restoreOnce();
-  await deletes(other);
-  expect((await rehearsal.restore("--only", "threads")).stdout).toMatch(/^Restored 2 threads, 0 assistants,/);
-  expect((await rehearsal.restore()).stdout).toMatch(/^Restored 2 threads, 1 assistant, 0 stored items, 1 cron\./);
-  expect(await rehearsal.run("verify", "--from", "backup", "--deployment", "second")).toMatchObject({ code: 0 });
-  expect(await rehearsal.call(1, paths[1])).toMatchObject({ graph_id: "echo" });
-  expect(await crons()).toMatchObject([{ enabled: true }]);
-  expect((await rehearsal.restore()).stdout).toMatch(/^Restored 2 threads, 0 assistants, .* 0 crons\./);
-  expect(await crons()).toHaveLength(1);
+  // Without any of the threads, it may be another server.
+  await deleteAt(other);
+  expect((await rehearsal.restore()).stdout).toMatch(/^Restored 2 threads, 1 assistant, .* 1 cron\.\nNote: the server/);
 });

@@ -9,7 +9,7 @@ import { UserError } from "../../text/user-error";
 import { createLoader } from "../batch";
 import type { DeepPartialNullable, JsonClient } from "../json-client";
 import { collectAll, type Pages } from "../pagination";
-import { inPlaceOfUnsupported, type LearnedProfile } from "../profile/learned-profile";
+import type { LearnedProfile } from "../profile/learned-profile";
 import { freeForm, runConfig } from "./assistants";
 import { ObjectClient, objectQuerySchema } from "./object-client";
 
@@ -72,6 +72,8 @@ export const NO_CRONS = "This agent server does not support crons.";
 
 const CRONS = "/runs/crons";
 const info = z.object({ flags: z.object({ crons: z.boolean() }) });
+/** Whether the body of /info says that the server has crons; undefined where it does not say. */
+export const cronsFlagIn = (json: unknown): boolean | undefined => info.safeParse(json).data?.flags.crons;
 
 export class NoCronsError extends UserError {
   override name = "NoCronsError";
@@ -96,8 +98,7 @@ export class CronClient extends ObjectClient<Cron, CronBody, CronQuery> {
   }
 
   private async readFlag(): Promise<boolean | undefined> {
-    const { json } = await this.json.send({ method: "GET", path: "/info", onServerError: "throw" });
-    return info.safeParse(json).data?.flags.crons;
+    return cronsFlagIn((await this.json.send({ method: "GET", path: "/info", onServerError: "throw" })).json);
   }
 
   /**
@@ -131,16 +132,7 @@ export class CronClient extends ObjectClient<Cron, CronBody, CronQuery> {
   /** Lists crons that a deletion would include; none where /info says so, or where their route stays missing. */
   async listForDeletion(query: CronQuery): Promise<readonly Cron[]> {
     const send = () => collectAll(super.list(query));
-    try {
-      return await send();
-    } catch (error) {
-      if (!(error instanceof HttpError) || !error.isUnsupportedRoute) throw error;
-      // A server that restarts does not say whether it has crons, and a proxy may return 404 for both.
-      const areSupported = await this.readFlag().catch(inPlaceOf(({ isRetryable }) => !isRetryable, undefined));
-      if (areSupported === true) throw error;
-      if (areSupported === false) return [];
-      return (await this.profile.send("crons-search", { send }).catch(inPlaceOfUnsupported([]))) ?? [];
-    }
+    return (await this.profile.read("crons-search", { send }, () => this.readFlag())) ?? [];
   }
 
   /** The same for the crons on a thread, in one search for concurrent calls. */

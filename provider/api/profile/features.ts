@@ -116,6 +116,7 @@ export const FEATURES = {
     ],
   }),
   "crons-search": { server: "agentServer", method: "POST", path: "/runs/crons/search", purpose: "search for crons" },
+  "store-search": { server: "agentServer", method: "POST", path: "/store/items/search", purpose: "list stored items" },
   "moves-repositories": {
     server: "controlPlane",
     purpose: "move a deployment to another repository",

@@ -74,6 +74,28 @@ export class LearnedProfile {
     throw new UnsupportedError(feature, result.missing);
   }
 
+  /**
+   * Sends a read whose result decides what is lost. @param readFlag Returns what /info says of the feature.
+   * @returns Undefined where /info says that the server has no such route, or where the route stays missing.
+   */
+  async read<T>(
+    feature: Feature,
+    request: ProfiledRequest<T>,
+    readFlag: () => Promise<boolean | undefined>,
+  ): Promise<T | undefined> {
+    try {
+      const response = await request.send();
+      this.learn(feature, true);
+      return response;
+    } catch (error) {
+      if (!(error instanceof HttpError) || !error.isUnsupportedRoute) throw error;
+      // A server that restarts does not say what it supports, and a proxy may return 404 for both.
+      const isSupported = await readFlag().catch(inPlaceOf(({ isRetryable }) => !isRetryable, undefined));
+      if (isSupported) throw error;
+      return isSupported === false ? undefined : this.send(feature, request).catch(inPlaceOfUnsupported(undefined));
+    }
+  }
+
   /** Removes the object; whether it exists settles a lost response. @throws UnsupportedError. @throws HttpError. */
   async remove<T>(feature: Feature, request: Required<ProfiledRequest<T>>): Promise<T | undefined> {
     try {

@@ -47,12 +47,9 @@ export async function readVersions(server: ConversationServer, id: string): Prom
 /** Lists the stored items; none where the server has no store. Reading does not prolong their life. */
 export async function* readItems(server: ConversationServer): AsyncGenerator<SavedItem> {
   const body = { namespace_prefix: [], refresh_ttl: false };
-  const list = { path: "/store/items/search", body, field: "items", idOf: nameOfItem };
-  try {
-    for await (const { namespace, key, value } of listAll<SavedItem>(server, list)) yield { namespace, key, value };
-  } catch (error) {
-    if (!(error instanceof RejectedError) || (error.status !== 404 && error.status !== 405)) throw error;
-  }
+  const facts = { field: "items", feature: "store-search", idOf: nameOfItem } as const;
+  const list = { path: "/store/items/search", body, ...facts };
+  for await (const { namespace, key, value } of listAll<SavedItem>(server, list)) yield { namespace, key, value };
 }
 
 export const nameOfItem = ({ namespace, key }: Omit<SavedItem, "value">): string => JSON.stringify([namespace, key]);
@@ -60,15 +57,10 @@ export const nameOfItem = ({ namespace, key }: Omit<SavedItem, "value">): string
 /** Lists the crons; none where the server has none. */
 export async function* readCrons(server: ConversationServer): AsyncGenerator<SavedCron> {
   const idOf = ({ cron_id: id }: SavedCron) => id;
-  try {
-    for await (const { payload, ...cron } of listAll(server, { path: "/runs/crons/search", idOf })) {
-      // A webhook may contain a secret.
-      const { webhook, ...kept } = payload ?? {};
-      yield { ...cron, payload: kept, ...(webhook != null && { hadWebhook: true }) };
-    }
-  } catch (error) {
-    // One without crons may say so with any other status.
-    if (!(error instanceof RejectedError) || error.isOfEveryRequest || (server.isPython && error.status >= 500))
-      throw error;
+  const list = { path: "/runs/crons/search", feature: "crons-search", idOf } as const;
+  for await (const { payload, ...cron } of listAll(server, list)) {
+    // A webhook may contain a secret.
+    const { webhook, ...kept } = payload ?? {};
+    yield { ...cron, payload: kept, ...(webhook != null && { hadWebhook: true }) };
   }
 }

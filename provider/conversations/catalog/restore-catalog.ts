@@ -1,8 +1,9 @@
 /** Writes assistants, stored items and crons to a server. What it has from others is left as it is. */
+import { ignoreNotFound } from "../../http/errors";
 import type { Journal } from "../file/journal";
 import { parse } from "../file/manifest";
 import { isSameJson, parseLossless, toComparable } from "../lossless-json";
-import { type ConversationServer, RejectedError, unlessMissing } from "../server/conversation-server";
+import { type ConversationServer, RejectedError } from "../server/conversation-server";
 import { isSameContent, stepTo } from "./assistant-versions";
 import type { SavedAssistant, SavedCron, SavedItem } from "./read-catalog";
 import { type Fields, nameOfItem, readCrons, readItems, readVersions } from "./read-catalog";
@@ -25,7 +26,7 @@ export async function writeAssistant(
   const path = `/assistants/${id}`;
   const known = journal.get(id);
   if (known?.state === "done") return false;
-  const found = await target.readJson<Fields>({ method: "GET", path }).catch(unlessMissing);
+  const found = await target.readJson<Fields>({ method: "GET", path }).catch(ignoreNotFound);
   if (assistant.metadata?.created_by === "system") {
     // With custom authentication, nobody may see them.
     const isPlain = isSameJson([assistant.config ?? {}, assistant.context ?? {}], [{}, {}]);

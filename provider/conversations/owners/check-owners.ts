@@ -1,15 +1,11 @@
 /** Checks that a restore leaves each thread to its owner: before anything is written, and afterwards. */
+import { ignoreNotFound } from "../../http/errors";
 import { UserError } from "../../text/user-error";
 import type { BackupReader } from "../file/backup-reader";
 import type { Journal } from "../file/journal";
 import type { Entry } from "../file/manifest";
 import { isSameJson, parseLossless } from "../lossless-json";
-import {
-  type ConversationServer,
-  type ListedThread,
-  RejectedError,
-  unlessMissing,
-} from "../server/conversation-server";
+import { type ConversationServer, type ListedThread, RejectedError } from "../server/conversation-server";
 import { compareLines } from "../thread/compare-lines";
 import { lineOf } from "../thread/plan";
 import type { Conversation } from "../thread/read-thread";
@@ -82,7 +78,7 @@ async function probeMetadata(
 ): Promise<Record<string, unknown>> {
   const body = { thread_id, metadata: metadata ?? {}, if_exists: "raise" };
   const created = parseLossless(await server.write({ method: "POST", path: "/threads", body })) as ListedThread;
-  await server.write({ method: "DELETE", path: `/threads/${thread_id}` }).catch(unlessMissing);
+  await server.write({ method: "DELETE", path: `/threads/${thread_id}` }).catch(ignoreNotFound);
   const isWritten = ([key, value]: [string, unknown]) => !OF_SERVERS.has(key) && !isSameJson(metadata?.[key], value);
   return Object.fromEntries(Object.entries(created.metadata ?? {}).filter(isWritten));
 }

@@ -1,7 +1,10 @@
 /** The routes of an agent server that conversations are read from and written with. Bodies keep their numbers. */
+import { cronsFlagIn } from "../../api/agent-server/crons";
+import type { Feature } from "../../api/profile/features";
+import { LearnedProfile } from "../../api/profile/learned-profile";
 import type { HttpRequest, HttpResponse } from "../../http/client";
 import { type Clock, realClock } from "../../http/clock";
-import { HttpError } from "../../http/errors";
+import { HttpError, inPlaceOf, recover } from "../../http/errors";
 import { UserError } from "../../text/user-error";
 import { parseLossless } from "../lossless-json";
 
@@ -62,15 +65,15 @@ const MAX_ATTEMPTS = 5;
 const FIRST_PAUSE_MS = 500;
 
 /** A request that the server rejected. */
-export class RejectedError extends UserError {
+export class RejectedError extends HttpError {
   override name = "RejectedError";
 
   constructor(
     { method, path }: Pick<Route, "method" | "path">,
-    readonly status: number,
-    readonly detail: string,
+    override readonly status: number,
+    detail: string,
   ) {
-    super(`${method} ${path}: ${status}: ${detail.slice(0, 500)}`);
+    super({ method, path, status, detail: detail.slice(0, 500) });
   }
 
   /** Whether it says nothing of one object: the next request would get the same now, and this one another later. */
@@ -79,20 +82,10 @@ export class RejectedError extends UserError {
   }
 }
 
-/** For `catch`: returns the value in place of the rejections that pass the test. */
-export const inPlaceOfRejected =
-  <T>(test: (error: RejectedError) => boolean, value: T) =>
-  (error: unknown): T => {
-    if (error instanceof RejectedError && test(error)) return value;
-    throw error;
-  };
-
-/** For `catch`: returns undefined for what the server does not have. */
-export const unlessMissing = inPlaceOfRejected(({ status }) => status === 404, undefined);
-
 export class ConversationServer {
   /** Characters of a checkpoint in the page with the largest ones, by which a history usually needs one request. */
   private largest = 0;
+  private readonly profile: LearnedProfile;
 
   constructor(
     private readonly probe: Probe,
@@ -101,7 +94,9 @@ export class ConversationServer {
     private readonly clock: Clock = realClock,
     /** Whether the size of what was read decides how much the first request for a history reads. */
     private readonly isLearning = false,
-  ) {}
+  ) {
+    this.profile = new LearnedProfile(clock);
+  }
 
   /** Returns the same server with further headers on each request. */
   withHeaders(headers: Record<string, string>): ConversationServer {
@@ -147,12 +142,31 @@ export class ConversationServer {
   /** Returns how many threads the server shows; undefined where it does not count them. */
   async readCount(): Promise<number | undefined> {
     const count = this.readJson<number>({ method: "POST", path: "/threads/count", body: {} });
-    return count.catch(inPlaceOfRejected(({ status }) => status < 500, undefined));
+    return count.catch(inPlaceOf(({ status = 500 }) => status < 500, undefined));
   }
 
   /** Sends a read, again while the server does not respond. @throws RejectedError, also for a response of no use. */
   read(route: Route): Promise<string> {
     return this.send({ ...route, isRead: true });
+  }
+
+  /** Whether the server does not find an object. Of any other rejection, it may exist. */
+  isMissing(path: string): Promise<boolean> {
+    const isRejected = recover(
+      ({ status }) => status !== undefined,
+      ({ isNotFound }) => isNotFound,
+    );
+    return this.read({ method: "GET", path }).then(() => false, isRejected);
+  }
+
+  /** Reads what not every server has. @returns Undefined where it has no such route, and others respond. */
+  readOptional(feature: Feature, route: Route): Promise<string | undefined> {
+    const send = () => this.read(route);
+    const other = { method: "POST", path: "/threads/search", body: { limit: 1 } } as const;
+    const exists = () => this.read(other).then(() => true);
+    const info = { method: "GET", path: "/info" } as const;
+    const readFlag = async () => (feature === "crons-search" ? cronsFlagIn(await this.readJson(info)) : undefined);
+    return this.profile.read(feature, { send, exists }, readFlag);
   }
 
   async readJson<T>(route: Route): Promise<T> {

@@ -1,8 +1,10 @@
 /** Lists the threads of a server, and other things, also while others create and delete some. */
+import { MAX_PAGE_SIZE } from "../../api/agent-server/object-client";
+import { PAGE_SIZE } from "../../api/pagination";
+import type { Feature } from "../../api/profile/features";
 import { UserError } from "../../text/user-error";
-import { type ConversationServer, type ListedThread, readFitting, toList } from "./conversation-server";
+import { type ConversationServer, type ListedThread, type Route, readFitting, toList } from "./conversation-server";
 
-const PAGE_SIZE = 1000;
 /** Threads that two pages share: more than others delete while one is read. */
 const OVERLAP = 100;
 /** Passes until one shows nothing new. */
@@ -14,6 +16,8 @@ export interface ServerList<T> {
   body?: object;
   /** Of the response, which contains the list. Default: the response is the list. */
   field?: string;
+  /** Named where a server may lack the route: then the list is empty. */
+  feature?: Feature;
   idOf(item: T): string;
 }
 
@@ -33,11 +37,13 @@ export async function* listAll<T extends object>(
   list: ServerList<T>,
   overlap = 0,
 ): AsyncGenerator<T> {
+  const { feature } = list;
+  const read = (route: Route) => (feature ? server.readOptional(feature, route) : server.read(route));
   const seen = new Set<string>();
   for (let pass = 0; pass < MAX_PASSES; pass++) {
     const before = seen.size;
     let pages = 0;
-    for await (const page of pagesOf(server, list, overlap)) {
+    for await (const page of pagesOf(read, list, overlap)) {
       pages += 1;
       for (const item of page) {
         if (seen.has(list.idOf(item))) continue;
@@ -49,22 +55,26 @@ export async function* listAll<T extends object>(
   }
 }
 
-/** Reads pages until one shows nothing new: a server may return fewer items than requested, and have more. */
-async function* pagesOf<T extends object>(
-  server: ConversationServer,
+/**
+ * Reads pages until one shows nothing new: a server may return fewer items than requested, and have more.
+ * @param read Returns the text of a page; undefined where the server lacks the route.
+ */
+export async function* pagesOf<T extends object>(
+  read: (route: Route) => Promise<string | undefined>,
   { path, body, field, idOf }: ServerList<T>,
-  overlap: number,
+  overlap = 0,
 ): AsyncGenerator<T[]> {
   const shown = new Set<string>();
-  for (let [offset, limit] = [0, PAGE_SIZE]; ; ) {
-    const read = (count: number) => server.read({ method: "POST", path, body: { ...body, limit: count, offset } });
-    const [text, fitting] = await readFitting(limit, read);
+  for (let [offset, limit] = [0, MAX_PAGE_SIZE]; ; ) {
+    const readUpTo = (count: number) => read({ method: "POST", path, body: { ...body, limit: count, offset } });
+    const [text, fitting] = await readFitting(limit, readUpTo);
+    if (text === undefined) return;
     const page = toList<T>(text, path, field);
     const ids = page.map(idOf);
     if (ids.every((id) => shown.has(id))) {
       const [first] = shown;
-      // Without pages, a server returns everything at once, or not all.
-      if (page.length < fitting || ids[0] !== first) return;
+      // Without pages, a server returns everything at once, or only as much as is usual.
+      if (ids[0] !== first || ![fitting, PAGE_SIZE].includes(page.length)) return;
       throw new UserError(`${path} repeats its first ${page.length} items. Check that the server uses \`offset\`.`);
     }
     yield page;

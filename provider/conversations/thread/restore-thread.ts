@@ -45,7 +45,7 @@ export async function restoreConversation(conversation: Conversation, options: R
   const last = line.at(-1);
   const none = (loss: string): Restored => ({ level: "none", losses: [loss], ranAgain: [] });
   if (!last) {
-    await create(thread, [], target);
+    await post(thread, [], "raise", target);
     return { level: "whole", losses: [], ranAgain: [] };
   }
   if (graphId === undefined || !(await graphs.has(graphId)))
@@ -149,11 +149,11 @@ class Restoration {
     this.losses.length = 0;
     try {
       this.isCreated = false;
-      await create(thread, memory.length > 0 ? [] : supersteps, target);
+      await post(thread, memory.length > 0 ? [] : supersteps, "raise", target);
       this.isCreated = true;
       if (memory.length > 0) {
         for (const child of memory) await this.writeMemory(child);
-        await append(thread, supersteps, target);
+        await post(thread, supersteps, "do_nothing", target);
       }
       return lineOf(await target.readHistory(thread.thread_id));
     } catch (error) {
@@ -186,17 +186,13 @@ class Restoration {
 /** A thread that is not of this restore. */
 class LeftAloneError extends Error {}
 
-const create = ({ thread_id, metadata }: Conversation["thread"], supersteps: Superstep[], target: ConversationServer) =>
-  target.write({
-    method: "POST",
-    path: "/threads",
-    body: { thread_id, metadata: metadata ?? {}, if_exists: "raise", ...(supersteps.length > 0 && { supersteps }) },
-  });
-
-/** Servers apply the supersteps to the thread that exists. */
-const append = ({ thread_id, metadata }: Conversation["thread"], supersteps: Superstep[], target: ConversationServer) =>
-  target.write({
-    method: "POST",
-    path: "/threads",
-    body: { thread_id, metadata: metadata ?? {}, if_exists: "do_nothing", supersteps },
-  });
+/** @param if_exists With `do_nothing`, servers apply the supersteps to the thread that exists. */
+const post = (
+  { thread_id, metadata }: Conversation["thread"],
+  supersteps: Superstep[],
+  if_exists: "raise" | "do_nothing",
+  target: ConversationServer,
+) => {
+  const body = { thread_id, metadata: metadata ?? {}, if_exists, ...(supersteps.length > 0 && { supersteps }) };
+  return target.write({ method: "POST", path: "/threads", body });
+};

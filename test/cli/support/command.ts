@@ -25,6 +25,13 @@ export interface Call {
 
 export const agentgraph = (call: Call): Promise<Ended> => runCommand(COMMAND, call);
 
+/** Returns what a command prints. @throws when it fails. */
+export async function outputOf(call: Call): Promise<string> {
+  const { code, stdout, stderr } = await agentgraph(call);
+  if (code !== 0) throw new Error(stdout + stderr);
+  return stdout;
+}
+
 /**
  * @param main The file of the command, in the checkout or in an installed package.
  * @throws when its JSON differs from the schema in the package.

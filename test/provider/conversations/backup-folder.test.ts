@@ -6,6 +6,7 @@ import { BackupReader } from "../../../provider/conversations/file/backup-reader
 import { BackupWriter } from "../../../provider/conversations/file/backup-writer";
 import { Folder } from "../../../provider/conversations/place/folder";
 import { begin, entry, finish, threadsIn } from "./support/backups";
+import { all } from "./support/servers";
 
 let folder: string;
 beforeEach(() => {
@@ -41,9 +42,7 @@ describe("a backup in a folder", () => {
     });
     const texts = await Promise.all(reader.entries.map(async (one) => JSON.parse(await reader.read(one)).id));
     expect(texts.toSorted()).toEqual(ids.toSorted());
-    const lines: string[] = [];
-    for await (const line of reader.lines("store")) lines.push(line);
-    expect(lines).toEqual(["1", "2"]);
+    expect(await all(reader.lines("store"))).toEqual(["1", "2"]);
     await reader.close();
     for (const name of await readdir(folder)) expect((await stat(join(folder, name))).mode & 0o077).toBe(0);
   });

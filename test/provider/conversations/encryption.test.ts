@@ -12,6 +12,7 @@ import { BackupReader } from "../../../provider/conversations/file/backup-reader
 import type { BackupWriter } from "../../../provider/conversations/file/backup-writer";
 import { Folder } from "../../../provider/conversations/place/folder";
 import { begin, entry, finish, threadsIn } from "./support/backups";
+import { all } from "./support/servers";
 
 let folder: string;
 let keys: { identity: string; recipient: string }[];
@@ -49,9 +50,7 @@ it("Each recipient reads each thread alone, and no file contains a text of one",
     const reader = await open(number);
     for (const thread of reader.entries.toReversed())
       expect(await reader.read(thread)).toBe(texts[thread.id as keyof typeof texts]);
-    const lines: string[] = [];
-    for await (const line of reader.lines("store")) lines.push(line);
-    expect(lines).toEqual(["a secret list"]);
+    expect(await all(reader.lines("store"))).toEqual(["a secret list"]);
     await reader.close();
   }
   for (const name of await readdir(folder))

@@ -11,7 +11,7 @@ import { writeCrons } from "../../../provider/conversations/catalog/restore-cata
 import { BackupWriter } from "../../../provider/conversations/file/backup-writer";
 import { Journal } from "../../../provider/conversations/file/journal";
 import { Folder } from "../../../provider/conversations/place/folder";
-import { ConversationServer, type Probe } from "../../../provider/conversations/server/conversation-server";
+import type { ConversationServer, Probe } from "../../../provider/conversations/server/conversation-server";
 import { Graphs } from "../../../provider/conversations/server/graphs";
 import { listThreads } from "../../../provider/conversations/server/list-threads";
 import { openConversations } from "../../../provider/conversations/server/open-server";
@@ -20,25 +20,7 @@ import { readConversation } from "../../../provider/conversations/thread/read-th
 import { HttpError } from "../../../provider/http/errors";
 import { TestClock } from "../../support/clock";
 import { createFolder } from "../../support/deployments/source-folder";
-
-type Body = { limit: number; offset: number; before?: object; checkpoint?: object };
-type Answer = [status: number, json?: unknown];
-
-function serve(answer: (path: string, body: Body) => Answer, isPython = true) {
-  const requests: string[] = [];
-  const probe: Probe = async ({ method, path, body }) => {
-    requests.push(`${method} ${path}`);
-    const [status, json] = answer(path, (body ?? {}) as Body);
-    return { status, json, text: typeof json === "string" ? json : JSON.stringify(json ?? null) };
-  };
-  return { server: new ConversationServer(probe, isPython, new TestClock()), requests };
-}
-
-async function all<T>(list: AsyncIterable<T>): Promise<T[]> {
-  const items: T[] = [];
-  for await (const item of list) items.push(item);
-  return items;
-}
+import { type Answer, all, type Body, serve } from "./support/servers";
 
 const state = (id: string, more: object = {}) => ({
   ...{ next: [], tasks: [], metadata: {}, checkpoint: { checkpoint_id: id } },
@@ -68,6 +50,13 @@ describe("a backup", () => {
   it("names a thread that exists and whose state the server does not find, because it lacks the graph", async () => {
     const missing = [{ id: "t", reason: expect.stringContaining("Graph 'gone'") }];
     expect(await backUpThread(denied(200))).toMatchObject({ expired: 0, missing });
+  });
+
+  it("contains a thread that a proxy did not find for some seconds", async () => {
+    const rest: Answer[] = [[404], [404], [404]];
+    const answer = (path: string): Answer =>
+      rest.pop() ?? [200, path === "/threads/t" ? { thread_id: "t", status: "idle" } : [state("c1")]];
+    expect(await backUpThread(answer)).toMatchObject({ missing: [], expired: 0, latest: "c1" });
   });
 
   it("reads a thread to which a run writes since the list when that has ended, and says when it is gone", async () => {
@@ -127,29 +116,19 @@ describe("a list", () => {
     expect(new Set((await all(readItems(server))).map(({ key }) => key)).size).toBe(1500);
   });
 
-  const tooLarge = (path: string) => new HttpError({ method: "POST", path, status: 200, detail: "it is too large" });
+  const tooLarge = (): never => {
+    throw new HttpError({ method: "POST", path: "/", status: 200, detail: "it is too large" });
+  };
   // Seen on agent servers of others: 100 items at most, whatever is requested; a larger limit is 422; no pages.
-  it.each<[string, (path: string, body: Body) => number | Answer]>([
+  it.each<[string, (body: Body) => number | Answer]>([
     ["returns at most 7 items", () => 7],
-    ["rejects a larger limit", (_, { limit }) => (limit > 100 ? [422] : limit)],
-    [
-      "has no room for a larger page",
-      (path, { limit }) => {
-        if (limit > 7) throw tooLarge(path);
-        return limit;
-      },
-    ],
-    [
-      "has no pages",
-      (_, body) => {
-        body.offset = 0;
-        return 1000;
-      },
-    ],
+    ["rejects a larger limit", ({ limit }) => (limit > 100 ? [422] : limit)],
+    ["has no room for a larger page", ({ limit }) => (limit > 7 ? tooLarge() : limit)],
+    ["has no pages", (body) => Object.assign(body, { offset: 0, limit: 1000 }).limit],
   ])("is whole on a server that %s", async (_what, limitOf) => {
     const listed = numbers(230).map((n) => ({ thread_id: `${n}`, cron_id: `${n}` }));
     const { server } = serve((path, body) => {
-      const limit = limitOf(path, body);
+      const limit = limitOf(body);
       if (typeof limit !== "number") return limit;
       const shown = page<object>(path.startsWith("/store") ? itemsOf(230) : listed, { ...body, limit });
       return [200, path.startsWith("/store") ? { items: shown } : shown];
@@ -159,9 +138,10 @@ describe("a list", () => {
     expect(await all(listThreads(server))).toHaveLength(230);
   });
 
-  it("that a server without pages cuts off is an error", async () => {
-    const { server } = serve((_, body) => [200, numbers(body.limit).map((n) => ({ thread_id: `${n}` }))]);
-    await expect(all(listThreads(server))).rejects.toThrow("/threads/search repeats its first 1000 items");
+  it.each([1000, 100])("that a server without pages cuts off after %i is an error", async (most) => {
+    const listed = numbers(most).map((n) => ({ thread_id: `${n}` }));
+    const { server } = serve((_, { limit }) => [200, listed.slice(0, limit)]);
+    await expect(all(listThreads(server))).rejects.toThrow(`/threads/search repeats its first ${most} items`);
   });
 
   it("has the first checkpoint of a thread, also from a server whose pages are short", async () => {
@@ -170,11 +150,6 @@ describe("a list", () => {
       return [200, next < 0 ? [] : [state(`${next}`, next > 0 ? { parent_checkpoint: { checkpoint_id: "" } } : {})]];
     });
     expect(await server.readHistory("t")).toHaveLength(10);
-  });
-
-  it("of crons is empty on a server in JavaScript without them, and fails on one that is overloaded", async () => {
-    expect(await all(readCrons(serve(() => [400], false).server))).toEqual([]);
-    await expect(all(readCrons(serve(() => [503], false).server))).rejects.toThrow("503");
   });
 
   it("that is a page of something else ends with an error that says so", async () => {

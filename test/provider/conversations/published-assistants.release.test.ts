@@ -1,13 +1,8 @@
 /** Assistants that are moved between two published servers: each version is the same. */
-import { execFile } from "node:child_process";
-import { join } from "node:path";
-import { promisify } from "node:util";
 import { newFolder } from "../../../emulator/test/support/folder";
 import type { PropertyMap } from "../../../provider/schema/schema";
+import { outputOf } from "../../cli/support/command";
 import { type PublishedServer, SERVERS, startPublished } from "../../support/servers/published";
-
-const CLI = join(__dirname, "../../../dist/cli/main.js");
-const run = promisify(execFile);
 
 const GRAPH = { graph_id: "steps" };
 const [A, B] = [{ model: "a" }, { model: "b", depth: 1.5 }];
@@ -64,7 +59,7 @@ const contentOf = ({ created_at: _, updated_at: __, ...content }: PropertyMap) =
 describe.each(SERVERS)("assistants of the published server in %s", (kind) => {
   let servers: PublishedServer[] = [];
   let folder = "";
-  const command = (...args: string[]) => run(process.execPath, [CLI, ...args], { cwd: folder });
+  const command = (...args: string[]) => outputOf({ args, cwd: folder });
 
   beforeAll(async () => {
     folder = newFolder();
@@ -95,7 +90,7 @@ describe.each(SERVERS)("assistants of the published server in %s", (kind) => {
       ids.set(name, body.assistant_id);
     }
     await command("backup", "--url", source.url, "--to", "backup", "--empty-is-right");
-    const { stdout } = await command("restore", "--from", "backup", "--url", target.url, "--json");
+    const stdout = await command("restore", "--from", "backup", "--url", target.url, "--json");
     for (const [name, id] of ids) expect([name, await read(target, id)]).toEqual([name, await read(source, id)]);
     expect(JSON.parse(stdout)).toMatchObject({ assistants: ids.size, notes: [] });
   }, 300_000);

@@ -2,18 +2,15 @@
  * Backups and restores of published servers that are killed again and again, also while others write: nothing is lost
  * or written twice.
  */
-import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { promisify } from "node:util";
 import { newFolder } from "../../../emulator/test/support/folder";
+import { COMMAND, outputOf } from "../../cli/support/command";
 import { startProxy } from "../../support/servers/proxy";
 import { type PublishedServer, SERVERS, startPublished } from "../../support/servers/published";
-
-const CLI = join(__dirname, "../../../dist/cli/main.js");
-const run = promisify(execFile);
 
 /** Returns whole numbers below a limit, the same ones in each run. */
 function numbers(seed: number): (limit: number) => number {
@@ -68,11 +65,8 @@ describe.each(SERVERS)("a command that is killed, on the published server in %s"
     await Promise.all([source?.stop(), target?.stop()]);
   });
 
-  const command = async (...args: string[]) => {
-    const { stdout } = await run(process.execPath, [CLI, ...args, "--json"], { cwd: folder, maxBuffer: 2 ** 26 });
-    return JSON.parse(stdout);
-  };
-  const start = (...args: string[]) => spawn(process.execPath, [CLI, ...args], { cwd: folder, stdio: "ignore" });
+  const command = async (...args: string[]) => JSON.parse(await outputOf({ args: [...args, "--json"], cwd: folder }));
+  const start = (...args: string[]) => spawn(process.execPath, [COMMAND, ...args], { cwd: folder, stdio: "ignore" });
   const count = async (server: PublishedServer) => (await server.call<number>("POST", "/threads/count", {})).body;
 
   /** A proxy before the target, which counts writes, and kills a command with one of them: the server still gets it. */

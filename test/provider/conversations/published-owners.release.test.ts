@@ -1,24 +1,19 @@
 /** Threads of users on published servers that authenticate them: they keep their owners, or nothing is written. */
-import { execFile } from "node:child_process";
-import { join } from "node:path";
-import { promisify } from "node:util";
 import { newFolder } from "../../../emulator/test/support/folder";
+import { agentgraph } from "../../cli/support/command";
 import { type PublishedServer, SERVERS, startPublished } from "../../support/servers/published";
 
-const CLI = join(__dirname, "../../../dist/cli/main.js");
 const OWNER = "agentgraph_auth_user_id";
 const USERS = ["alice", "bob"];
 const GRAPHS = { steps: { log: [] }, ask: { log: ["q"] }, mem2: { log: ["1"] } };
-const run = promisify(execFile);
 
 describe.each(SERVERS)("threads of users of the published server in %s", (kind) => {
   let servers: PublishedServer[] = [];
   let folder = "";
-  const command = (...args: string[]) =>
-    run(process.execPath, [CLI, ...args], { cwd: folder }).then(
-      ({ stdout }) => ({ code: 0, text: stdout }),
-      ({ code, stdout, stderr }) => ({ code: Number(code), text: `${stdout}${stderr}` }),
-    );
+  const command = async (...args: string[]) => {
+    const { code, stdout, stderr } = await agentgraph({ args, cwd: folder });
+    return { code, text: stdout + stderr };
+  };
   const as = (user: string) => ["--header", `Authorization=Bearer ${user}`];
   const asOwner = ["--as-owner-header", `Authorization=Bearer {${OWNER}}`];
 

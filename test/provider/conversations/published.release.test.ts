@@ -1,14 +1,11 @@
 /** Conversations that are moved between two published servers: what is the same then, and what is named as lost. */
-import { execFile } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { newFolder } from "../../../emulator/test/support/folder";
 import { createConversation, RECORDED } from "../../../scripts/record/conversation-inputs";
+import { outputOf } from "../../cli/support/command";
 import { type PublishedServer, SERVERS, startPublished } from "../../support/servers/published";
 
-const CLI = join(__dirname, "../../../dist/cli/main.js");
-const run = promisify(execFile);
 const ask = (content: string) => ({ messages: [{ role: "user", content }] });
 
 interface Thread {
@@ -65,10 +62,7 @@ describe.each(SERVERS)("conversations of the published server in %s", (kind) => 
   let [source, target]: [PublishedServer?, PublishedServer?] = [];
   let folder = "";
   const servers = () => [source as PublishedServer, target as PublishedServer] as const;
-  const command = (...args: string[]) =>
-    run(process.execPath, [CLI, ...args], { cwd: folder }).catch((error: { stdout: string; stderr: string }) => {
-      throw new Error(error.stdout + error.stderr);
-    });
+  const command = (...args: string[]) => outputOf({ args, cwd: folder });
 
   beforeAll(async () => {
     folder = newFolder();
@@ -87,7 +81,7 @@ describe.each(SERVERS)("conversations of the published server in %s", (kind) => 
     await expect(command("restore", "--from", "backup", "--url", to.url)).rejects.toThrow("wait for an answer");
     await expect(command("restore", "--from", "backup", "--url", from.url)).rejects.toThrow("another agent server");
     const options = ["--waiting", "ask-again", "--json"];
-    const { stdout } = await command("restore", "--from", "backup", "--url", to.url, ...options);
+    const stdout = await command("restore", "--from", "backup", "--url", to.url, ...options);
     expect(JSON.parse(stdout)).toMatchObject({ failed: [], ranAgain: { fast: 2 }, asked: 12, items: 1 });
     expect(JSON.parse(stdout).notes.join()).toContain(
       "the stored item theirs in users.1 has another value, and was left as it is",

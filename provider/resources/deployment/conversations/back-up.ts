@@ -109,6 +109,6 @@ function assertWhole({ missing }: BackupResult, { busy = DEFAULT_BUSY }: KeepCon
   );
 }
 
-/** Also of what is only counted: a gateway whose server restarts says that it has no crons. */
+/** Also of what is only counted, such as crons that others create meanwhile. */
 const isSame = ({ manifest: before }: BackupResult, { manifest, unchanged, expired }: BackupResult): boolean =>
   expired === 0 && unchanged === manifest.counts.threads && isSameJson(before.counts, manifest.counts);

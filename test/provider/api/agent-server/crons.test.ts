@@ -61,17 +61,10 @@ it.each([
 });
 
 const noRoute = json(404, { detail: "Not Found" });
-it.each([
-  ["fails while the server does not say whether it has any", [noRoute, json(503, {})], "GET /info: 503"],
-  ["fails if the server says that it has some", [noRoute, json(200, { flags: { crons: true } })], "search: 404"],
-  ["is empty on a server that says that it has none", [noRoute, json(200, { flags: { crons: false } })], []],
-  ["is empty on a server that has no such routes", [noRoute], []],
-  ["has those of a server that restarts", [noRoute, noRoute, noRoute, json(200, [cron(1)]), json(200, [])], [one]],
-])("a list of crons before a deletion %s", async (_what, replies, expected) => {
-  const { agent } = await startAgentClient(...replies);
-  const crons = agent.crons.listForDeletion({}).then((found) => found.map(({ cronId }) => cronId));
-  if (typeof expected === "string") await expect(crons).rejects.toThrow(expected);
-  else expect(await crons).toEqual(expected);
+it("a list of crons before a deletion fails while the server does not say if it has any, and is repeated", async () => {
+  const { agent } = await startAgentClient(noRoute, json(503, {}), noRoute, noRoute, noRoute, json(200, [cron(1)]));
+  await expect(agent.crons.listForDeletion({})).rejects.toThrow("GET /info: 503");
+  expect(await agent.crons.listForDeletion({})).toMatchObject([{ cronId: one }]);
 });
 
 // @covers 2B.Cron

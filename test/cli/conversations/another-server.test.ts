@@ -1,12 +1,12 @@
 /** When a restore takes the server for another one than that of an earlier restore, and forgets what that one wrote. */
+import { forgetAnother } from "../../../cli/conversations/another-server";
 import { BackupReader } from "../../../provider/conversations/file/backup-reader";
 import { Journal, type Line } from "../../../provider/conversations/file/journal";
-import { isAnotherServer } from "../../../provider/conversations/owners/another-server";
 import { type OwnerHeader, Owners } from "../../../provider/conversations/owners/thread-owners";
 import { Folder } from "../../../provider/conversations/place/folder";
 import { ConversationServer, type Probe } from "../../../provider/conversations/server/conversation-server";
+import { begin, entry, finish } from "../../provider/conversations/support/backups";
 import { createFolder } from "../../support/deployments/source-folder";
-import { begin, entry, finish } from "./support/backups";
 
 const URL = "http://localhost:1/";
 
@@ -25,7 +25,7 @@ async function ask(noted: readonly string[], statusOf: (path: string, user?: str
     return { status: statusOf(path, headers?.User), json: {}, text: "{}" };
   };
   const owners = new Owners(new ConversationServer(probe, true), header);
-  const isAnother = await isAnotherServer({ reader, journal, owners });
+  const isAnother = (await forgetAnother({ reader, journal, owners })).length > 0;
   await Promise.all([reader.close(), journal.close()]);
   return { isAnother, asked: asked.toSorted() };
 }

@@ -1,12 +1,15 @@
 /** Whether another server than before listens at an address. */
-import type { SavedAssistant } from "../catalog/read-catalog";
-import { forEachConcurrently } from "../concurrently";
-import type { BackupReader } from "../file/backup-reader";
-import type { Journal } from "../file/journal";
-import { parseLossless } from "../lossless-json";
-import { type ConversationServer, inPlaceOfRejected, unlessMissing } from "../server/conversation-server";
-import { readEntry } from "./check-owners";
-import type { Owners } from "./thread-owners";
+import type { SavedAssistant } from "../../provider/conversations/catalog/read-catalog";
+import { forEachConcurrently } from "../../provider/conversations/concurrently";
+import type { BackupReader } from "../../provider/conversations/file/backup-reader";
+import type { Journal } from "../../provider/conversations/file/journal";
+import { parseLossless } from "../../provider/conversations/lossless-json";
+import { readEntry } from "../../provider/conversations/owners/check-owners";
+import type { Owners } from "../../provider/conversations/owners/thread-owners";
+
+const WRITTEN_AGAIN =
+  "the server has none of the threads that an earlier restore to its address wrote, so it counts as another one, and " +
+  "what users deleted was written again";
 
 interface Earlier {
   reader: BackupReader;
@@ -19,13 +22,20 @@ interface Earlier {
  * thread, none of its assistants. If there is one, the others were deleted, and stay so. Each is read by its ID: what a
  * list does not show may exist.
  */
-export async function isAnotherServer(earlier: Earlier): Promise<boolean> {
+async function isAnotherServer(earlier: Earlier): Promise<boolean> {
   let [isAny, isFound] = [false, false];
   await forEachConcurrently(finishedIn(earlier), async ({ path, metadata }) => {
     isAny = true;
-    if (!isFound && !(await isMissing(path, earlier.owners.serverFor(metadata)))) isFound = true;
+    if (!isFound && !(await earlier.owners.serverFor(metadata).isMissing(path))) isFound = true;
   });
   return isAny && !isFound;
+}
+
+/** Forgets an earlier restore if the server is another one. @returns What to note then: it is not certain. */
+export async function forgetAnother(earlier: Earlier): Promise<string[]> {
+  if (!(await isAnotherServer(earlier))) return [];
+  earlier.journal.forget();
+  return [WRITTEN_AGAIN];
 }
 
 async function* finishedIn({ reader, journal, owners }: Earlier) {
@@ -40,10 +50,4 @@ async function* finishedIn({ reader, journal, owners }: Earlier) {
     const { assistant_id: id, metadata } = (parseLossless(line) as SavedAssistant).assistant;
     if (isFinished(id)) yield { path: `/assistants/${id}`, metadata };
   }
-}
-
-/** Of any other rejection, the object may exist. */
-export async function isMissing(path: string, server: ConversationServer): Promise<boolean> {
-  const found = server.read({ method: "GET", path }).catch(unlessMissing);
-  return (await found.catch(inPlaceOfRejected(() => true, "unknown"))) === undefined;
 }
