@@ -25,7 +25,7 @@ Pulumi.yaml and the Pulumi CLI is installed, otherwise those of the environment.
 Sends only GET and OPTIONS requests to the servers, and searches for the
 assistants and crons of the stack, if it has any. Asks the Pulumi CLI whether
 its backend is available, and for the state. Secrets are never printed.
-With --deployment, its agent server gets at most five searches and counts.
+With --deployment, its agent server gets searches, for 10 seconds at most.
 docs/doctor.schema.json in the package describes the output of --json.
 
 Examples:

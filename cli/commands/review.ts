@@ -60,7 +60,7 @@ marker by which a pipeline can find its comment, among those of its own user:
   <!-- agentgraph-review:<project>/<stack> -->
 
 With --live, the command counts the conversations of each deployment that would
-be replaced or deleted: at most five requests to its agent server, read-only,
+be replaced or deleted, with searches of its agent server that change nothing,
 within 10 seconds. It uses the settings of the stack, and needs the API key.
 
 Examples:

@@ -1,11 +1,13 @@
-/** Counts what an agent server keeps for its users, with at most five requests that change nothing. */
+/** Counts what an agent server keeps for its users, with requests that change nothing. */
+import { nameOfItem, type SavedCron } from "../../provider/conversations/catalog/read-catalog";
 import {
+  type ListedThread,
   type Probe,
   RejectedError,
   type Route,
   textOf,
-  toList,
 } from "../../provider/conversations/server/conversation-server";
+import { pagesOf, type ServerList } from "../../provider/conversations/server/list-threads";
 import type { HttpResponse } from "../../provider/http/client";
 
 /** What is counted, in the order of a text. */
@@ -44,128 +46,116 @@ export interface AtStakeOptions {
   deadline: number;
 }
 
-/** The maximum of servers. */
-const PAGE_SIZE = 1000;
+/** How many of each are listed. Of more, it is only known that there are as many. */
+const MAX_LISTED = 1000;
 
 /** What a server keeps, or why its number of threads is unknown. */
 export type Stake = { known: AtStake } | { unknown: string };
+type Threads = Pick<AtStake, "threads" | "waiting" | "busy">;
 
 export async function countAtStake(options: AtStakeOptions): Promise<Stake> {
   const counting = new Counting(options);
-  const byStatus = { select: ["thread_id", "status"], sort_by: "status", sort_order: "asc" };
-  const first = await counting.ask("/threads/search", { limit: PAGE_SIZE, ...byStatus });
-  if (first.status === 401 || first.status === 403)
-    return { unknown: `the server rejected the API key (${first.status})` };
-  const listed = first.status < 300 ? toList<{ status?: string }>(first.text ?? "", "its threads") : undefined;
-  return listed && listed.length < PAGE_SIZE ? counting.whole(listed) : counting.large(listed);
+  const threads = await counting.threads();
+  if (typeof threads === "string") return { unknown: threads };
+  const [assistants, crons, items, isPartial] = await Promise.all([
+    counting.assistants(),
+    counting.crons(),
+    counting.items(),
+    counting.isPartial(threads.threads),
+  ]);
+  const others = Object.entries({ assistants, crons, items }).filter(([, count]) => count !== undefined);
+  const { minimums, unknown } = counting;
+  return { known: { ...threads, ...Object.fromEntries(others), minimums, unknown, isPartial } };
 }
 
 class Counting {
-  private readonly minimums: Counted[] = [];
-  private readonly unknown: Counted[] = [];
+  readonly minimums: Counted[] = [];
+  readonly unknown: Counted[] = [];
 
   constructor(private readonly options: AtStakeOptions) {}
 
-  ask(path: string, body: object, probe = this.options.probe): Promise<HttpResponse> {
+  private ask(path: string, body: object, probe = this.options.probe): Promise<HttpResponse> {
     const { now, deadline } = this.options;
     const route: Route = { method: "POST", path, body, isRead: true };
     return probe({ ...route, timeoutMs: Math.max(1, Math.ceil(deadline - now())) });
   }
 
-  /** All threads are in the first page. */
-  async whole(listed: readonly { status?: string }[]): Promise<Stake> {
+  /** Counts the threads. Returns why it cannot. */
+  async threads(): Promise<Threads | string> {
+    const body = { select: ["thread_id", "status"], sort_by: "status", sort_order: "asc" };
+    const idOf = ({ thread_id: id }: ListedThread) => id;
+    const listed = await this.list({ path: "/threads/search", body, idOf }).catch((error: unknown) => {
+      if (error instanceof RejectedError) return error;
+      throw error;
+    });
+    if (listed instanceof RejectedError && listed.isUnauthorized)
+      return `the server rejected the API key (${listed.status})`;
+    if (listed instanceof RejectedError || listed.length >= MAX_LISTED)
+      return this.large(listed instanceof RejectedError ? undefined : listed);
     const count = (status: string) => listed.filter((thread) => thread.status === status).length;
-    const [assistants, crons, items, isPartial] = await Promise.all([
-      this.assistants(),
-      this.crons(),
-      this.items(),
-      this.isPartial(listed.length),
-    ]);
-    const threads = { threads: listed.length, waiting: count("interrupted"), busy: count("busy") };
-    return this.result(threads, { assistants, crons, items }, isPartial);
+    return { threads: listed.length, waiting: count("interrupted"), busy: count("busy") };
   }
 
-  /** A server with many threads counts them. Then no request is left for crons, and for one without the key. */
-  async large(listed: readonly { status?: string }[] | undefined): Promise<Stake> {
-    const [total, waiting, assistants, items] = await Promise.all([
-      this.count({}),
-      this.count({ status: "interrupted" }),
-      this.assistants(),
-      this.items(),
-    ]);
-    if (total === undefined && listed === undefined) return { unknown: "the server does not list its threads" };
+  /** A server with many threads counts them. @param listed Undefined where it does not list them. */
+  private async large(listed: readonly ListedThread[] | undefined): Promise<Threads | string> {
+    const [total, waiting] = await Promise.all([this.total({}), this.total({ status: "interrupted" })]);
+    if (total === undefined && listed === undefined) return "the server does not list its threads";
     if (total === undefined) this.minimums.push("threads");
-    this.unknown.push("crons");
     const busy = busyIn(listed ?? []);
     const counts = { ...(waiting !== undefined && { waiting }), ...(busy !== undefined && { busy }) };
-    const isPartial = this.options.probeWithoutKey !== undefined;
-    return this.result({ threads: total ?? PAGE_SIZE, ...counts }, { assistants, items }, isPartial);
+    return { threads: total ?? MAX_LISTED, ...counts };
   }
 
-  private result(
-    threads: Pick<AtStake, "threads" | "waiting" | "busy">,
-    others: Partial<Record<Counted, number | undefined>>,
-    isPartial: boolean,
-  ): Stake {
-    const known = Object.entries(others).filter(([, count]) => count !== undefined);
-    const { minimums, unknown } = this;
-    return { known: { ...threads, ...Object.fromEntries(known), minimums, unknown, isPartial } };
-  }
-
-  private async count(body: object): Promise<number | undefined> {
+  private async total(body: object): Promise<number | undefined> {
     const { status, json } = await this.ask("/threads/count", body);
     return status < 300 && typeof json === "number" ? json : undefined;
   }
 
-  private assistants(): Promise<number | undefined> {
-    type Assistant = { metadata?: { created_by?: unknown } | null };
+  assistants(): Promise<number | undefined> {
+    type Assistant = { assistant_id: string; metadata?: { created_by?: unknown } | null };
+    const idOf = ({ assistant_id: id }: Assistant) => id;
     const isOwn = ({ metadata }: Assistant) => metadata?.created_by !== "system";
-    return this.page("assistants", "/assistants/search", (text) => {
-      const all = toList<Assistant>(text, "its assistants");
-      return [all.filter(isOwn).length, all.length];
-    });
+    return this.count("assistants", { path: "/assistants/search", idOf }, isOwn);
   }
 
-  private crons(): Promise<number | undefined> {
-    return this.page("crons", "/runs/crons/search", (text) => {
-      const { length } = toList(text, "its crons");
-      return [length, length];
-    });
+  crons(): Promise<number | undefined> {
+    const idOf = ({ cron_id: id }: Pick<SavedCron, "cron_id">) => id;
+    return this.count("crons", { path: "/runs/crons/search", idOf });
   }
 
-  private items(): Promise<number | undefined> {
+  items(): Promise<number | undefined> {
     const body = { namespace_prefix: [], refresh_ttl: false };
-    return this.page(
-      "items",
-      "/store/items/search",
-      (text) => {
-        const { length } = toList(text, "its stored items", "items");
-        return [length, length];
-      },
-      body,
-    );
+    return this.count("items", { path: "/store/items/search", body, field: "items", idOf: nameOfItem });
   }
 
-  /** @param countIn Returns the number in a page, and its size. */
-  private async page(
+  private async count<T extends object>(
     counted: Counted,
-    path: string,
-    countIn: (text: string) => readonly [count: number, size: number],
-    body: object = {},
+    list: ServerList<T>,
+    isCounted: (item: T) => boolean = () => true,
   ): Promise<number | undefined> {
-    const route = { method: "POST", path } as const;
     try {
-      const [count, size] = countIn(textOf(route, await this.ask(path, { ...body, limit: PAGE_SIZE })));
-      if (size >= PAGE_SIZE) this.minimums.push(counted);
-      return count;
+      const listed = await this.list(list);
+      if (listed.length >= MAX_LISTED) this.minimums.push(counted);
+      return listed.filter(isCounted).length;
     } catch (error) {
-      if (!(error instanceof RejectedError && isAbsent(error))) this.unknown.push(counted);
+      if (!(error instanceof RejectedError && error.isUnsupportedRoute)) this.unknown.push(counted);
       return undefined;
     }
   }
 
+  /** Lists up to MAX_LISTED, also from a server whose pages are smaller. */
+  private async list<T extends object>(list: ServerList<T>): Promise<T[]> {
+    const read = async (route: Route) => textOf(route, await this.ask(route.path, route.body as object));
+    const found = new Map<string, T>();
+    for await (const page of pagesOf(read, list)) {
+      for (const item of page) found.set(list.idOf(item), item);
+      if (found.size >= MAX_LISTED) break;
+    }
+    return [...found.values()];
+  }
+
   /** Whether others may see more than this key does. */
-  private async isPartial(threads: number): Promise<boolean> {
+  async isPartial(threads: number): Promise<boolean> {
     const { probeWithoutKey } = this.options;
     if (probeWithoutKey === undefined) return false;
     // A key that may see none looks like a server that has none.
@@ -176,10 +166,6 @@ class Counting {
     return status === 401 || status === 403;
   }
 }
-
-/** Whether a server has no such thing: those in JavaScript say so with status 500. */
-const isAbsent = ({ status, detail }: RejectedError): boolean =>
-  status === 404 || status === 405 || status === 501 || /not implemented/i.test(detail);
 
 /** Returns the number of busy threads in a page that is sorted by status, in which they are the first. */
 function busyIn(listed: readonly { status?: string }[]): number | undefined {

@@ -1,6 +1,7 @@
 /** Reads the schemas of the graphs of an agent server, or from a file. */
 import { basename, resolve } from "node:path";
-import { ConversationServer, RejectedError, toList } from "../../provider/conversations/server/conversation-server";
+import { ConversationServer, RejectedError } from "../../provider/conversations/server/conversation-server";
+import { listAll } from "../../provider/conversations/server/list-threads";
 import { isPropertyMap, type PropertyMap } from "../../provider/schema/schema";
 import { cleanText } from "../../provider/text/clean";
 import { UserError } from "../../provider/text/user-error";
@@ -77,8 +78,6 @@ interface ListedAssistant {
   graph_id?: unknown;
 }
 
-const PAGE_SIZE = 1000;
-
 /** Returns an assistant of each graph: the one that the server made, or any where authentication hides those. */
 async function findAssistants(server: ConversationServer): Promise<Map<string, string>> {
   const found = await search(server, { metadata: { created_by: "system" } });
@@ -87,14 +86,11 @@ async function findAssistants(server: ConversationServer): Promise<Map<string, s
 
 async function search(server: ConversationServer, query: PropertyMap): Promise<Map<string, string>> {
   const found = new Map<string, string>();
-  for (let offset = 0; ; offset += PAGE_SIZE) {
-    const body = { ...query, limit: PAGE_SIZE, offset };
-    const text = await server.read({ method: "POST", path: "/assistants/search", body });
-    const page = toList<ListedAssistant>(text, "its assistants");
-    for (const { assistant_id: id, graph_id: graph } of page)
-      if (typeof id === "string" && typeof graph === "string" && !found.has(graph)) found.set(graph, id);
-    if (page.length < PAGE_SIZE) return found;
-  }
+  const idOf = ({ assistant_id: id }: ListedAssistant) => String(id);
+  const list = { path: "/assistants/search", body: query, idOf };
+  for await (const { assistant_id: id, graph_id: graph } of listAll(server, list))
+    if (typeof id === "string" && typeof graph === "string" && !found.has(graph)) found.set(graph, id);
+  return found;
 }
 
 async function readOne(server: ConversationServer, assistantId: string): Promise<Omit<GraphSchemas, "graphId">> {

@@ -17,6 +17,7 @@ import { ConversationServer, type Probe } from "../../../provider/conversations/
 import type { Conversation } from "../../../provider/conversations/thread/read-thread";
 import type { Waiting } from "../../../provider/conversations/thread/restore-thread";
 import { verifyBackup } from "../../../provider/conversations/verify-backup";
+import { all } from "./support/servers";
 
 const RECORDED = join(__dirname, "../../old-backups");
 const NAMES = ["python-0.16.7", "python-0.16.7-encrypted", "javascript-1.5.1"];
@@ -37,14 +38,23 @@ async function reopen(name: string): Promise<BackupReader> {
   return BackupReader.open(new Folder(folder), decryption);
 }
 
+/** Opens a backup, its journal, and a server that receives it. */
+async function prepare(name: string, rejected?: RegExp) {
+  const [reader, isPython] = [await open(name), name.startsWith("python")];
+  const [target, journal] = [targetOf(await conversationsIn(reader), isPython, rejected), await openJournal()];
+  opened.push(reader, journal);
+  return { reader, isPython, target, journal };
+}
+
+const opened: { close(): Promise<void> }[] = [];
+afterEach(() => Promise.all(opened.splice(0).map((one) => one.close())));
+
 async function conversationsIn(reader: BackupReader): Promise<Conversation[]> {
   return Promise.all(reader.entries.map(async (entry) => parseLossless(await reader.read(entry)) as Conversation));
 }
 
 async function linesOf(reader: BackupReader, of: "assistants" | "store" | "crons"): Promise<Record<string, unknown>[]> {
-  const lines: Record<string, unknown>[] = [];
-  for await (const line of reader.lines(of)) lines.push(parseLossless(line) as Record<string, unknown>);
-  return lines;
+  return (await all(reader.lines(of))).map((line) => parseLossless(line) as Record<string, unknown>);
 }
 
 /** Answers as a server that has written what was sent, and shows it as the backup does. */
@@ -112,47 +122,35 @@ describe.each(NAMES)("the recorded backup %s", (name) => {
   });
 
   it("is not restored to a server in the other language, but to one in its own, and then equal", async () => {
-    const reader = await open(name);
-    const isPython = name.startsWith("python");
-    const server = targetOf(await conversationsIn(reader), isPython);
-    const journal = await openJournal();
+    const { reader, isPython, target, journal } = await prepare(name);
     await expect(restore(reader, journal, targetOf([], !isPython))).rejects.toThrow("pass --cross-language");
-    const restored = await restore(reader, journal, server);
+    const restored = await restore(reader, journal, target);
     expect(restored).toMatchObject({ counts: { whole: 4, latest: 0, none: 0 }, failed: [], assistants: 1, items: 1 });
     expect(restored.crons).toBe(isPython ? 1 : 0);
-    expect(await verifyBackup(reader, server, () => undefined)).toMatchObject({ whole: 4, different: [] });
-    await Promise.all([journal.close(), reader.close()]);
+    expect(await verifyBackup(reader, target, () => undefined)).toMatchObject({ whole: 4, different: [] });
   });
 
   it("is restored with all but the thread whose question cannot be asked, which is named", async () => {
-    const reader = await open(name);
-    const isPython = name.startsWith("python");
-    const [target, journal] = [targetOf(await conversationsIn(reader), isPython, /\/wait$/), await openJournal()];
+    const { reader, isPython, target, journal } = await prepare(name, /\/wait$/);
     const restored = await restore(reader, journal, target, "ask-again");
     expect(restored).toMatchObject({ counts: { whole: 3, none: 1 }, crons: isPython ? 1 : 0 });
     expect(restored.failed).toMatchObject([{ reason: expect.stringContaining("/runs/wait: 404") }]);
-    await Promise.all([journal.close(), reader.close()]);
   });
 
   it("is restored without the cron that a program declares, which would fire twice", async () => {
-    const reader = await open(name);
-    const isPython = name.startsWith("python");
-    const [target, journal] = [targetOf(await conversationsIn(reader), isPython), await openJournal()];
+    const { reader, isPython, target, journal } = await prepare(name);
     const { crons, notes } = await restore(reader, journal, target, "skip");
-    expect({ crons, notes: notes.filter((note) => /cron \S+ was left out/.test(note)).length }).toEqual({
-      ...{ crons: 0, notes: isPython ? 1 : 0 },
-    });
-    await Promise.all([journal.close(), reader.close()]);
+    const left = notes.filter((note) => /cron \S+ was left out/.test(note));
+    expect([crons, left.length]).toEqual([0, isPython ? 1 : 0]);
   });
 
   it("is restored by one command at a time, and the other one writes nothing", async () => {
-    const reader = await open(name);
-    const target = targetOf(await conversationsIn(reader), name.startsWith("python"));
-    const [journal, other] = [await openJournal(), await openJournal()];
+    const { reader, target, journal } = await prepare(name);
+    const other = await openJournal();
     await other.begin();
     await expect(restore(reader, journal, target)).rejects.toThrow("Another command has written");
     await expect(target.readHistory(reader.entries[0]?.id ?? "")).rejects.toThrow("404");
-    await Promise.all([journal.close(), other.close(), reader.close()]);
+    await other.close();
   });
 
   it("is brought up to date without a key, and keeps its threads", async () => {
@@ -204,12 +202,11 @@ describe("a damaged backup", () => {
 
   it("has an index with a wrong position, and is refused when that is read", async () => {
     await (await open("python-0.16.7")).close();
-    const text = (await readFile(join(folder, index), "utf8")).replaceAll('"offset":0', '"offset":1');
-    const before = createHash("sha256")
-      .update(await readFile(join(folder, index)))
-      .digest("hex");
+    const saved = await readFile(join(folder, index), "utf8");
+    const text = saved.replaceAll('"offset":0', '"offset":1');
     await writeFile(join(folder, index), text);
-    await inManifest((manifest) => manifest.replace(before, createHash("sha256").update(text).digest("hex")));
+    const digestOf = (content: string) => createHash("sha256").update(content).digest("hex");
+    await inManifest((manifest) => manifest.replace(digestOf(saved), digestOf(text)));
     const reader = await reopen("python-0.16.7");
     const [entry] = reader.entries;
     await expect(entry && reader.read(entry)).rejects.toThrow(`${part} is not the file that the backup wrote`);

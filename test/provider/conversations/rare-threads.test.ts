@@ -1,11 +1,8 @@
 /** What a restore makes of threads that few servers show: as units, since no server of tests writes them. */
-import {
-  type Checkpoint,
-  ConversationServer,
-  type Probe,
-} from "../../../provider/conversations/server/conversation-server";
+import type { Checkpoint } from "../../../provider/conversations/server/conversation-server";
 import { compareLines, withoutEnds } from "../../../provider/conversations/thread/compare-lines";
 import { askAgain } from "../../../provider/conversations/thread/namespaces";
+import { serve } from "./support/servers";
 
 const checkpoint = (source: string, next: string[], values: unknown, step: number): Checkpoint => ({
   ...{ values, next, tasks: [], metadata: { source, step }, checkpoint: { checkpoint_id: `${step}` } },
@@ -49,14 +46,12 @@ it.each([
     ...checkpoint("loop", ["inner"], {}, 0),
     tasks: [0, 1].map((index) => ({ id: `new-${index}`, name: "inner", path: ["__pregel_push", index] })),
   };
-  const probe: Probe = async ({ path, body }) => {
-    if (path.endsWith("/state")) written.push(Object(body).checkpoint.checkpoint_ns);
-    const page = Object(body).before ? [] : [present];
-    return { status: 200, json: {}, text: JSON.stringify(path.endsWith("/history") ? page : {}) };
-  };
+  const { server: target } = serve((path, { checkpoint: of, before }) => {
+    if (path.endsWith("/state")) written.push(Object(of).checkpoint_ns);
+    return [200, path.endsWith("/history") ? (before ? [] : [present]) : {}];
+  });
   const history = [checkpoint("loop", ["ask"], { log: ["1"] }, 0), checkpoint("update", ["__start__"], {}, -1)];
   const waits = { id: "old", name: "inner", ...path, checkpoint: { checkpoint_ns: "inner:old" } };
-  const target = new ConversationServer(probe, true);
   await askAgain(
     "t",
     { ...checkpoint("loop", ["inner"], {}, 0), tasks: [waits] },
