@@ -38,7 +38,7 @@ async function reopen(name: string): Promise<BackupReader> {
   return BackupReader.open(new Folder(folder), decryption);
 }
 
-/** Opens a backup, its journal, and a server that receives it. */
+/** Opens a backup, what a restore notes beside it, and a server that receives it. */
 async function prepare(name: string, rejected?: RegExp) {
   const [reader, isPython] = [await open(name), name.startsWith("python")];
   const [target, journal] = [targetOf(await conversationsIn(reader), isPython, rejected), await openJournal()];
