@@ -84,12 +84,12 @@ export function paginateUntilRejected<T, C>({ read, ...list }: Omit<PageSource<T
   });
 }
 
-/** Collects a list to its end, or until it is enough; then no further page is requested. */
+/** Collects a list to its end, or until it is enough; then no further page is requested. @param all To add to. */
 export async function collectAll<T>(
   pages: AsyncIterable<readonly T[]>,
   isEnough: IsEnough<T> = () => false,
+  all: T[] = [],
 ): Promise<T[]> {
-  const all: T[] = [];
   for await (const page of pages) {
     for (const item of page) all.push(item);
     if (isEnough(all, page)) break;
@@ -105,10 +105,7 @@ export async function collectAvailable<T>(
 ): Promise<{ items: T[]; isTruncated: boolean }> {
   const items: T[] = [];
   try {
-    for await (const page of pages) {
-      for (const item of page) items.push(item);
-      if (isEnough(items, page)) break;
-    }
+    await collectAll(pages, isEnough, items);
     return { items, isTruncated: false };
   } catch (error) {
     if (error instanceof IncompleteListError) return { items, isTruncated: true };

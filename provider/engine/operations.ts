@@ -100,8 +100,9 @@ export class Operations {
       record(done);
       return store(done, done.unready !== undefined);
     } catch (error) {
-      const explained = this.isUnsupported(error) ? unsupported(error) : error;
-      if (kept && mayHaveActed(error, observed !== undefined)) noteUnconfirmed(kept);
+      const isUnknown = kept !== undefined && mayHaveActed(error, observed !== undefined);
+      const explained = this.isUnsupported(error) ? unsupported(error) : isUnknown ? withNextStep(error) : error;
+      if (isUnknown) noteUnconfirmed(kept);
       const partial = observed && store(observed, true);
       const isTooLarge = partial !== undefined && encodedBytes(joinFacts(partial.outputs)) > MAX_ERROR_BYTES;
       if (isTooLarge && (operation === "create" || isRemoved)) {
@@ -168,6 +169,11 @@ export class Operations {
 const mayHaveActed = (error: unknown, isRecorded: boolean): boolean =>
   (isRecorded && error instanceof CanceledError) ||
   (error instanceof HttpError && error.outcomeUnknown && error.method !== "GET" && !error.path.endsWith("/search"));
+
+const withNextStep = (error: unknown): unknown =>
+  error instanceof HttpError && error.hint === undefined
+    ? error.withHint("The server may have made the change. Run `pulumi up` again: it sends what the server lacks.")
+    : error;
 
 /** Returns the inputs in state, and what was sent beside them: else nothing would remove it from the server again. */
 function withSent({ schema }: Definition, held: PropertyMap, sent: PropertyMap): PropertyMap {

@@ -188,17 +188,14 @@ function reasonsFor(
 
 /** Returns the effect of a changed path, with a question mark if the server may already have the value. */
 function groupOf({ definition: { schema }, options }: Change, comparison: Comparison, path: string) {
-  const { accepted, dropped, followed, kept, moved, unverified } = comparison;
-  if (followed.includes(path)) return "followed";
-  if (accepted.includes(path)) return "accepted";
-  if (kept.includes(path)) return "kept";
-  if (moved.includes(path)) return "moved";
-  if (dropped.includes(path)) return "dropped";
+  const groups = ["followed", "accepted", "kept", "moved", "dropped"] as const;
+  const found = groups.find((group) => comparison[group].includes(path));
+  if (found) return found;
   const { effect = "inPlace", where } = fieldAt(schema, path, (field) => field.effect) ?? {};
   if (fieldAt(schema, path, ({ open }) => open)) return `open ${effect}` as const;
   if (where?.change.effect === "newRevision" && !Object.hasOwn(options.profile ?? {}, where.feature)) return "unsure";
   const isWriteOnly = fieldAt(schema, path, ({ writeOnly }) => writeOnly) !== undefined;
-  return unverified.includes(path) && !isWriteOnly ? (`?${effect}` as const) : effect;
+  return comparison.unverified.includes(path) && !isWriteOnly ? (`?${effect}` as const) : effect;
 }
 
 function impactOf(change: Change, effect: Effect, paths: readonly string[], certain: boolean): Impact {

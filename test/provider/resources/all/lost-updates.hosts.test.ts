@@ -32,7 +32,7 @@ describe.each(["Deployment", "Assistant", "Thread", "Cron", "BulkExportDestinati
       const programs = { declared, changed: { ...sample.changed, ...ADDED[kind] } };
       await platform.addFault({ method: "PATCH", connection });
       await platform.addFault({ method: "GET", status: 503, skip, times: 200 });
-      await expect(stack.up(programs.changed)).rejects.toThrow();
+      await expect(stack.up(programs.changed)).rejects.toThrow("`pulumi up`");
       await platform.emulator.faults.clear();
       await platform.emulator.requestLog.clear();
       stack.messages = [];
