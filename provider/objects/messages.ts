@@ -2,7 +2,7 @@
 import type { AgentServerClient } from "../api/agent-server/client";
 import type { Context } from "../definition/context";
 import { describeSibling, OwnershipError } from "../definition/ownership";
-import { HttpError } from "../http/errors";
+import { type HttpError, ignoreHttpError, recover } from "../http/errors";
 import type { Attempt, ObjectIdentity, ObjectKind, ObjectNames, OwnedInputs, OwnedState, RemoteObject } from "./kind";
 import { deriveResourceId, isOfSibling, markerPlace } from "./metadata/metadata";
 import { hasMarkers, hasTag, isCopy } from "./ownership";
@@ -56,16 +56,14 @@ export async function searchLeftovers(
   { server, ctx }: Omit<Subject, "desired">,
   search: () => Promise<void>,
 ): Promise<void> {
-  try {
-    await search();
-  } catch (error) {
-    if (!(error instanceof HttpError)) throw error;
-    if (!error.isRetryable) return;
+  const warn = ({ summary }: HttpError) =>
     ctx.log.warn(
-      `Could not check whether interrupted runs of this resource left ${noun}s at ${server.url} ` +
-        `(${error.summary}). If a run was interrupted, \`agentgraph adopt --json\` lists them.`,
+      `Could not check whether interrupted runs of this resource left ${noun}s at ${server.url} (${summary}). If a ` +
+        "run was interrupted, `agentgraph adopt --json` lists them.",
     );
-  }
+  await search()
+    .catch(recover(({ isRetryable }) => isRetryable, warn))
+    .catch(ignoreHttpError);
 }
 
 /** Returns the error about an object that another created in place of ours. @param failure Of the request. */

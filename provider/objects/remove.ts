@@ -1,7 +1,7 @@
 /** Deletes an object, or says why not: what belongs to others stays, and so does what depends on an unknown. */
 import { sendWithRouteRetry, UnsupportedError } from "../api/profile/learned-profile";
 import type { Context, RetainedResource } from "../definition/context";
-import { HttpError } from "../http/errors";
+import { HttpError, recover } from "../http/errors";
 import { UserError } from "../text/user-error";
 import type { ObjectKind, OwnedInputs, OwnedState, RemoteObject } from "./kind";
 import { foreignOwner } from "./ownership";
@@ -19,16 +19,12 @@ export async function removeObject<R>(
 ): Promise<Removal> {
   const { server, deploymentId } = endpoint;
   let isReachable = true;
+  // Nothing but the URL identifies some servers, so only time shows whether one is gone or restarting.
+  const isAway = ({ isNotFound }: HttpError) => isNotFound && deploymentId === undefined;
   const exists = async () => {
-    try {
-      isReachable = true;
-      return (await read(id, endpoint, ctx)) !== undefined;
-    } catch (error) {
-      // Nothing but the URL identifies this server, so only time shows whether it is gone or restarting.
-      if (!(error instanceof HttpError) || !error.isNotFound || deploymentId !== undefined) throw error;
-      isReachable = false;
-      return true;
-    }
+    const found = await read(id, endpoint, ctx).catch(recover(isAway, () => "unreachable" as const));
+    isReachable = found !== "unreachable";
+    return found !== undefined;
   };
   try {
     await server.profile.remove(`${noun}s-delete`, { send: () => remove(id, endpoint), exists });

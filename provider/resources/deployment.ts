@@ -107,7 +107,9 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
     const started = await completeCreate(remote, desired, ctx);
     ctx.record(observe(remote));
     const isEmpty = declaresNoContent(desired);
-    own = isEmpty ? started : await waitForFirstRevision(remote, started, desired, ctx);
+    // Some servers make the first revision after the response. That of a folder follows its upload.
+    const before = { latestRevisionId: desired.sourcePath === undefined ? null : remote.latestRevisionId };
+    own = isEmpty ? started : await waitForNewRevision(before, started, desired, ctx);
     const rollout = isEmpty ? undefined : rollOut(own, remote, desired, ctx);
     const live = await rollout?.catch((error: unknown) => {
       if (error instanceof RolloutError) ctx.record(observe(error.failure.remote, error));
@@ -220,12 +222,6 @@ function withoutReportedVersion(
   if (currentImageVersion !== undefined || remote.imageVersion == null) return declared;
   const { imageVersion: _, ...declaredInputs } = declared;
   return declaredInputs;
-}
-
-/** Waits for the first revision, which some servers make after the response. That of a folder follows its upload. */
-function waitForFirstRevision(created: RemoteDeployment, started: RemoteDeployment, desired: Inputs, ctx: Context) {
-  const before = { latestRevisionId: desired.sourcePath === undefined ? null : created.latestRevisionId };
-  return waitForNewRevision(before, started, desired, ctx);
 }
 
 async function rollOut(started: RemoteDeployment, created: RemoteDeployment, desired: Inputs, ctx: Context) {

@@ -1,7 +1,6 @@
 /** Writes a conversation to a server, reads it back, and compares each checkpoint. */
 import { isSameJson } from "../lossless-json";
-import type { Checkpoint, ConversationServer, Superstep } from "../server/conversation-server";
-import { RejectedError } from "../server/conversation-server";
+import { type Checkpoint, type ConversationServer, RejectedError, type Superstep } from "../server/conversation-server";
 import type { Graphs } from "../server/graphs";
 import { compareLines, withoutEnds } from "./compare-lines";
 import { type LearnedGraphs, Learning } from "./learning";

@@ -73,32 +73,37 @@ export async function waitForEndpoint(
 ): Promise<AgentEndpoint> {
   // The wait is for the agent server: a control plane that does not respond is a separate error.
   if (deploymentUrl !== undefined) await ctx.clients.agentServers.serverFromUserUrl(deploymentUrl);
-  let notFoundSince: number | undefined;
+  let missingSince: number | undefined;
   return ctx.waitUntil<AgentEndpoint>({
     kind: "agent server",
     what:
       "the agent server " +
       `${deploymentUrl === undefined ? `of deployment ${deploymentId}` : `at ${deploymentUrl}`} to respond`,
     poll: async () => {
-      const endpoint =
+      const { endpoint, isLive } =
         deploymentUrl === undefined
           ? await findDeploymentEndpoint(deploymentId ?? "", ctx)
-          : { server: await ctx.clients.agentServers.serverFromUserUrl(deploymentUrl) };
-      if (!endpoint) return { pending: "the deployment has no URL yet" };
-      if ((await endpoint.server.checkReadiness()) !== "unreachable") return { done: endpoint };
-      notFoundSince ??= ctx.clock.monotonic();
-      if (ctx.clock.monotonic() - notFoundSince < INGRESS_DELAY_MS) return { pending: "not routed yet (404)" };
+          : { endpoint: { server: await ctx.clients.agentServers.serverFromUserUrl(deploymentUrl) }, isLive: true };
+      if (endpoint && (await endpoint.server.checkReadiness()) !== "unreachable") return { done: endpoint };
+      const now = ctx.clock.monotonic();
+      if (isLive) missingSince ??= now;
+      if (now - (missingSince ?? now) < INGRESS_DELAY_MS)
+        return { pending: endpoint ? "not routed yet (404)" : "the deployment has no URL yet" };
       throw new UserError(
-        `No agent server responds at ${endpoint.server.url}: /ok and /threads/search returned 404 for ` +
-          `${INGRESS_DELAY_MS / 60_000} minutes. Nothing was created. Check that the URL points to an agent ` +
-          "server and includes its path.",
+        endpoint
+          ? `No agent server responds at ${endpoint.server.url}: /ok and /threads/search returned 404 for ` +
+              `${INGRESS_DELAY_MS / 60_000} minutes. Nothing was created. Check that the URL points to an agent ` +
+              "server and includes its path."
+          : `Deployment ${deploymentId} is live, but the server reports no URL for it. Nothing was created. Declare ` +
+              "the URL of its agent server: as deploymentUrl in place of deploymentId or, for an external image, as " +
+              "sourceConfig.customUrl of the deployment.",
       );
     },
     onInterruptHint: "nothing was created yet; the next `pulumi up` starts over",
   });
 }
 
-/** The longest time that an ingress may take to route to a new server. */
+/** The longest time that a new server may have no URL (API `2A.SourceConfig.custom_url:image`), or no route to it. */
 const INGRESS_DELAY_MS = 5 * 60_000;
 
 /** @throws UserError when the deployment cannot get a URL without a change. */
@@ -115,12 +120,12 @@ async function assertCanBecomeLive(
   );
 }
 
-async function findDeploymentEndpoint(deploymentId: string, ctx: Context): Promise<AgentEndpoint | undefined> {
+async function findDeploymentEndpoint(deploymentId: string, ctx: Context) {
   const deployment = await ctx.clients.agentServers.findDeployment(deploymentId);
   if (deployment && !isDeleting(deployment)) {
     const endpoint = endpointOf(deployment, ctx);
     if (!endpoint) await assertCanBecomeLive(deployment, ctx);
-    return endpoint;
+    return { endpoint, isLive: endpoint !== undefined || deployment.activeRevisionId != null };
   }
   throw new UserError(
     `deploymentId: deployment ${deploymentId} ` +

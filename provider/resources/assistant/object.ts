@@ -1,5 +1,6 @@
 /** What the engine of objects (provider/objects/) needs to know of assistants. */
 import { type Assistant, type AssistantBody, isDefaultAssistant } from "../../api/agent-server/assistants";
+import { ignoreHttpError } from "../../http/errors";
 import { objectKind } from "../../objects/defaults";
 import type { ObjectKind } from "../../objects/kind";
 import { assertGraphExists } from "../../objects/server/before-replace";
@@ -32,7 +33,7 @@ export const assistantObject: ObjectKind<Inputs, State, Assistant> = objectKind<
     // It started from the changes of others, which preceded it.
     if (updated !== remote && !isUnfinished) warnOfState(remote, state, attempt.ctx);
     const isGraphConcerned = paths.some((path) => /^(graphId|context|config)\b/.test(path));
-    if (origin !== "state" || isGraphConcerned) await warnOfGraph(observed.id, attempt);
+    if (origin !== "state" || isGraphConcerned) await warnOfGraph(observed.id, attempt).catch(ignoreHttpError);
     return observed;
   },
   update: (id, change, attempt) => sendChange(id, change as AssistantBody, attempt),

@@ -36,27 +36,23 @@ class SchemasOfRun {
 export async function warnOfGraph(id: string, attempt: Attempt<Inputs>): Promise<void> {
   const { server, desired, ctx } = attempt;
   const { graphId, context, config } = desired;
-  try {
-    const schemas = await ctx.scope.get(SchemasOfRun).get(attempt, id);
-    if (!schemas && !(await server.assistants.get(defaultAssistantId(graphId)))) {
-      ctx.log.warn(
-        `graphId: the agent server has no default assistant of the graph "${graphId}", so the graph ` +
-          `probably does not exist, and runs of assistant ${id} will fail. Correct graphId.`,
-      );
-    }
-    const parts = [
-      { path: "context", values: context, schema: schemas?.contextSchema },
-      { path: "config.configurable", values: config?.configurable, schema: schemas?.configSchema },
-    ];
-    for (const { path, values, schema } of parts)
-      for (const { key, reason } of schema && values ? findProblems(schema, values) : [])
-        ctx.log.warn(
-          `${path}.${key}: ${reason} Servers store it anyway, and runs may fail or ignore it. Correct ` +
-            "it, unless the graph reads more than its schema declares.",
-        );
-  } catch (error) {
-    if (!(error instanceof HttpError)) throw error;
+  const schemas = await ctx.scope.get(SchemasOfRun).get(attempt, id);
+  if (!schemas && !(await server.assistants.get(defaultAssistantId(graphId)))) {
+    ctx.log.warn(
+      `graphId: the agent server has no default assistant of the graph "${graphId}", so the graph ` +
+        `probably does not exist, and runs of assistant ${id} will fail. Correct graphId.`,
+    );
   }
+  const parts = [
+    { path: "context", values: context, schema: schemas?.contextSchema },
+    { path: "config.configurable", values: config?.configurable, schema: schemas?.configSchema },
+  ];
+  for (const { path, values, schema } of parts)
+    for (const { key, reason } of schema && values ? findProblems(schema, values) : [])
+      ctx.log.warn(
+        `${path}.${key}: ${reason} Servers store it anyway, and runs may fail or ignore it. Correct ` +
+          "it, unless the graph reads more than its schema declares.",
+      );
 }
 
 /** Returns the error of a request for a graph that its server lacks; the given one if the cause may be another. */

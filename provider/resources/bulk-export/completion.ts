@@ -4,7 +4,7 @@ import type { RemoteExport } from "../../api/tracing/client";
 import type { Export, ExportRun } from "../../api/tracing/schemas";
 import type { Context, Observation } from "../../definition/context";
 import { type PollResult, WaitTimeoutError } from "../../definition/wait";
-import { HttpError } from "../../http/errors";
+import { type HttpError, recover } from "../../http/errors";
 import { formatDuration } from "../../text/format";
 import { UserError } from "../../text/user-error";
 import { hasEnded } from "../exports/fields";
@@ -46,12 +46,8 @@ const totalsOf = (id: string, runs: ExportRun[]) => ({ ...sumTotals(runs), fileP
 
 /** Lists the runs of an export. They only add detail, so a failed request is not an error. */
 async function listRuns(id: string, ctx: Context): Promise<ExportRun[] | "unavailable" | "unsupported"> {
-  try {
-    return await ctx.clients.tracing.listExportRuns(id);
-  } catch (error) {
-    if (!(error instanceof HttpError)) throw error;
-    return error.isRetryable ? "unavailable" : "unsupported";
-  }
+  const reasonOf = ({ isRetryable }: HttpError) => (isRetryable ? "unavailable" : "unsupported");
+  return ctx.clients.tracing.listExportRuns(id).catch(recover(() => true, reasonOf));
 }
 
 function sumTotals(runs: ExportRun[]): { rowsWritten: number; filesWritten: number } {

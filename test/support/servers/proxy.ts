@@ -1,4 +1,5 @@
 import { createServer, type IncomingHttpHeaders } from "node:http";
+import { text as readText } from "node:stream/consumers";
 import { listen } from "./listen";
 
 export interface ProxiedRequest {
@@ -30,10 +31,8 @@ export async function startProxy(
   { forward = (url) => url, headers: more = () => ({}) }: Options = {},
 ): Promise<string> {
   const server = createServer(async (incoming, outgoing) => {
-    const parts: Buffer[] = [];
-    for await (const part of incoming) parts.push(part);
     const { method = "", url = "", headers } = incoming;
-    const text = Buffer.concat(parts).toString();
+    const text = await readText(incoming);
     const json = headers["content-type"]?.includes("json") && text !== "";
     const [path = "", query] = url.split("?");
     const rewritten = await rewrite({

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 
 /** A request as the server received it. */
 export interface ReceivedRequest {
@@ -24,10 +25,8 @@ export class TestServer {
 
   static async start(replies: Reply[], port = 0): Promise<TestServer> {
     const server = createServer(async (request, response) => {
-      const parts: Buffer[] = [];
-      for await (const part of request) parts.push(part);
       const { method = "", url = "", headers } = request;
-      test.requests.push({ method, url, headers, body: Buffer.concat(parts).toString() });
+      test.requests.push({ method, url, headers, body: await text(request) });
       replies[Math.min(test.requests.length, replies.length) - 1]?.(response, request);
     });
     server.on("connection", () => test.connections++);

@@ -1,3 +1,4 @@
+import { buffer } from "node:stream/consumers";
 import { serve } from "./http-server";
 
 /** An object store that accepts everything and can stall. */
@@ -15,12 +16,11 @@ export interface FakeObjectStore {
 export async function startFakeStore(onPut: () => void = () => {}): Promise<FakeObjectStore> {
   const store: FakeObjectStore = { url: "", requests: [], objects: new Map(), stalled: false };
   store.url = await serve(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
+    const content = await buffer(request);
     const { method = "", url = "" } = request;
     store.requests.push(`${method} ${url}`);
     if (method === "PUT") onPut();
-    if (method === "PUT" && !store.stalled) store.objects.set(decodeURIComponent(url).slice(1), Buffer.concat(chunks));
+    if (method === "PUT" && !store.stalled) store.objects.set(decodeURIComponent(url).slice(1), content);
     if (method === "DELETE") store.objects.delete(decodeURIComponent(url).slice(1));
     if (method !== "PUT" || !store.stalled) response.setHeader("etag", '"0123456789abcdef"').end();
   });

@@ -1,7 +1,7 @@
 /** `waitFor: "healthy"`: waits until the agent server of a live revision returns success for `/ok`. */
 import type { Deployment } from "../../../api/control-plane/client";
 import type { Context } from "../../../definition/context";
-import { type Wait, WaitTimeoutError } from "../../../definition/wait";
+import { readUntil, type Wait, WaitTimeoutError } from "../../../definition/wait";
 import { type HttpError, ignoreHttpError } from "../../../http/errors";
 import { formatDuration, truncate } from "../../../text/format";
 import { UserError } from "../../../text/user-error";
@@ -11,6 +11,13 @@ import { RolloutError, showFailure } from "./rollout-error";
 
 /** Characters of a response that a row and an error show. */
 const MAX_RESPONSE = 120;
+
+/** Waits until the server shows the URL of the first live revision, which it may assign a little later. */
+export function withUrl(live: Deployment, { clients, clock }: Context, waitUntil: Wait): Promise<Deployment> {
+  const read = () => clients.controlPlane.getDeployment(live.id);
+  const wait = { kind: "URL", what: "the URL of the agent server", read };
+  return readUntil(live, ({ url }) => !!url, wait, { clock, waitUntil });
+}
 
 /** Waits for success of `/ok`. @param rollout.startedAt Monotonic, milliseconds. @throws RolloutError. */
 export async function waitUntilHealthy(

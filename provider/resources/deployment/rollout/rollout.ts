@@ -7,7 +7,7 @@ import { formatDuration } from "../../../text/format";
 import { howToSetVocabulary, VOCABULARIES, vocabularyIn } from "../../../text/vocabulary";
 import { DeploymentsOfRun } from "../deployments-of-run";
 import type { Inputs } from "../schema/inputs";
-import { describeLive, waitUntilHealthy } from "./health";
+import { describeLive, waitUntilHealthy, withUrl } from "./health";
 import { createLiveLog } from "./live-log";
 import { diagnose } from "./logs";
 import { RolloutError, showFailure } from "./rollout-error";
@@ -49,8 +49,12 @@ export async function waitForRollout(
   if (waitFor === "none" || deployment.latestRevisionId == null) return deployment;
   const startedAt = ctx.clock.monotonic();
   const live = await new RolloutWatcher(deployment, desired, ctx, { wait, earlier }).wait();
-  if (waitFor === "healthy") await waitUntilHealthy(live, desired, ctx, { wait, startedAt });
-  return live;
+  const isFirst = [deployment, ...earlier].every(({ activeRevisionId }) => activeRevisionId == null);
+  // Every server sets the URL of a git repository (API `2A.SourceConfig.custom_url:githost`); others may set none.
+  const isAwaited = isFirst && (waitFor === "healthy" || desired.source === "githost");
+  const reachable = isAwaited ? await withUrl(live, ctx, wait) : live;
+  if (waitFor === "healthy") await waitUntilHealthy(reachable, desired, ctx, { wait, startedAt });
+  return reachable;
 }
 
 /** Returns what is awaited: checks of a live revision imply that it is healthy. */

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { Agent, createServer, type IncomingHttpHeaders, type IncomingMessage, request, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
 import { type OutgoingRequest, outgoingRequests, type PulumiProcess, REQUEST_HEADER } from "../engine/process";
 import type { Slot } from "../kinds";
 import { ANSWER } from "../kinds/deployment";
@@ -43,9 +44,7 @@ export class FaultyProxy {
     private readonly masksSecrets: boolean,
   ) {
     server.on("request", async (incoming, outgoing) => {
-      const parts: Buffer[] = [];
-      for await (const part of incoming) parts.push(part);
-      await this.handle(incoming, Buffer.concat(parts), outgoing).catch(() => incoming.socket.destroy());
+      await this.handle(incoming, await buffer(incoming), outgoing).catch(() => incoming.socket.destroy());
     });
   }
 
@@ -145,10 +144,8 @@ export class FaultyProxy {
     const response = new Promise<Response>((resolve, reject) => {
       const options = { agent: this.connections, host: "127.0.0.1", port: this.emulator.port(), method, path, headers };
       const forwarded = request(options, async (incoming) => {
-        const parts: Buffer[] = [];
-        for await (const part of incoming) parts.push(part);
         const { statusCode: status = 0, headers: { connection: _, "transfer-encoding": __, ...rest } = {} } = incoming;
-        const body = Buffer.concat(parts);
+        const body = await buffer(incoming);
         if (!this.masksSecrets || !path.startsWith("/v2/deployments"))
           return resolve({ status, headers: { ...rest }, body });
         const { "content-length": ___, ...headers } = rest;

@@ -3,13 +3,9 @@
  * warnings.
  */
 import type { PropertyMap } from "../../../../provider/schema/schema";
-import { dockerDeployment, withImage } from "../../../support/deployments/inputs";
+import { dockerDeployment, repository as githost, withImage } from "../../../support/deployments/inputs";
 import { findings, preview } from "../../../support/deployments/previewed";
 
-const githost = (config: PropertyMap = {}, revision: PropertyMap = {}): PropertyMap => ({
-  ...{ source: "githost", name: "agent", sourceConfig: { repoUrl: "https://git.example/a", ...config } },
-  sourceRevisionConfig: { agentgraphConfigPath: "a.json", ...revision },
-});
 const uploaded = (revision: PropertyMap = {}, more: PropertyMap = {}): PropertyMap => ({
   ...{ source: "internal_source", name: "agent", sourcePath: ".", ...more },
   sourceRevisionConfig: { agentgraphConfigPath: "a.json", ...revision },

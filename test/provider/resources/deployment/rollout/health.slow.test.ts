@@ -2,12 +2,14 @@
 import { createDeployment, startDeployment } from "../../../../support/deployments/create";
 import { dockerDeployment, repository, withImage } from "../../../../support/deployments/inputs";
 import { failureOf } from "../../../../support/errors";
-import { type Platform, startPlatform } from "../../../../support/platform";
+import { type Platform, type RemoteObject, startPlatform } from "../../../../support/platform";
+import { startRewritingProxy } from "../../../../support/servers/rewriting-proxy";
 import { Stack, stateOf } from "../../../../support/stack";
 
 const OK = "/agents/*/ok";
 const unhealthy = { path: OK, status: 503, body: { detail: "model backend unavailable\nsecond line" }, times: 100_000 };
 const careful = (change = {}) => dockerDeployment({ waitFor: "healthy", rollbackOnFailure: true, ...change });
+const hideUrl = ({ source_config }: RemoteObject) => Reflect.deleteProperty(source_config, "custom_url");
 
 /** A healthy deployment whose next revision will not be healthy; a rollback restores its health. */
 async function healthyFirst(options: ConstructorParameters<typeof Stack>[1] = {}) {
@@ -130,14 +132,22 @@ it("Deployment: the rollback of a rollout that timed out has its own timeout", a
 
 // @covers 10A.agent-url
 it("Deployment: an agent server without a URL is not checked: a warning for its health, else an error", async () => {
-  const { platform, stack, id } = await createDeployment();
-  const { body } = await platform.call("GET", `/v2/deployments/${id}`);
-  const withoutUrl = { ...body, source_config: { ...body.source_config, custom_url: null } };
-  await platform.addFault({ method: "GET", path: `/v2/deployments/${id}`, status: 200, body: withoutUrl, times: 9 });
+  const stack = new Stack(await startRewritingProxy(await startPlatform(), hideUrl));
   await stack.up(dockerDeployment({ waitFor: "healthy" }));
   expect(stack.messages).toContainEqual(expect.stringMatching(/^warn: .*reports no URL.*not checked/));
   const verified = stack.up(dockerDeployment({ verify: [{ http: { path: "/info" } }] }));
   await expect(verified).rejects.toThrow(/reports no URL .* not verified\. Set sourceConfig\.customUrl, or run/);
+});
+
+// @covers 2A.SourceConfig.custom_url:agent
+it("Deployment: a URL that the server assigns after the first revision is live is awaited", async () => {
+  for (const declared of [careful(), { ...repository(), verify: [{ http: { path: "/ok" } }] }, repository()]) {
+    let hidden = 3;
+    const hideAtFirst = (remote: RemoteObject) => remote.active_revision_id && hidden-- > 0 && hideUrl(remote);
+    const stack = new Stack(await startRewritingProxy(await startPlatform(), hideAtFirst));
+    await stack.up(declared);
+    expect(stateOf(stack).outputs).toMatchObject({ url: expect.stringContaining("/agents/") });
+  }
 });
 
 describe("Deployment: the error of an agent that is not healthy", () => {
