@@ -60,11 +60,10 @@ async function compile(blocks: readonly Block[]): Promise<string[]> {
     include: ["**/*.ts", "**/*.mts"],
   };
   await writeFile(join(folder, "tsconfig.json"), JSON.stringify(config));
-  const tsc = join(ROOT, "node_modules/typescript/bin/tsc");
-  const output = await promisify(execFile)(process.execPath, [tsc, "-p", ".", "--pretty", "false"], { cwd: folder })
-    .then(({ stdout }) => stdout)
-    .catch(({ stdout }: { stdout: string }) => stdout);
-  const lines = output.split("\n").filter((line) => line !== "");
+  const tsc = join(ROOT, "node_modules/@typescript/native/bin/tsc");
+  const args = [tsc, "-p", ".", "--pretty", "false"];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: folder }).catch((failure) => failure);
+  const lines: string[] = stdout.split("\n").filter((line: string) => line !== "");
   return lines.map((line) => line.replace(/^(\S+)\.\d+\.m?ts\((\d+),\d+\)/, "$1:$2"));
 }
 

@@ -36,6 +36,7 @@ test("the versions are those that the packages require and the tests use", () =>
     ["`@pulumi/pulumi`", newest(cliIn("optional/pulumi-newest"))],
     ["TypeScript", match("scripts/tools/supported-versions.ts", /TYPESCRIPT = "typescript@(.+)"/)],
     ["TypeScript", locked("typescript")],
+    ["TypeScript", `${locked("@typescript/native")}, which only checks the types of programs`],
     ["Pulumi CLI", oldest(match("scripts/setup/pulumi.mjs", /MIN_VERSION = "(.+)"/))],
     ["Pulumi CLI", cliIn("pulumi")],
     ["Pulumi CLI", newest(cliIn("optional/pulumi-newest"))],

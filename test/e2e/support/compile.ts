@@ -30,7 +30,7 @@ export async function compileExamples(world: World, examples: readonly string[],
   };
   const file = join(await world.createFolder("examples"), "tsconfig.json");
   await writeFile(file, JSON.stringify(project));
-  const tsc = join(ROOT, "node_modules/typescript/bin/tsc");
+  const tsc = join(ROOT, "node_modules/@typescript/native/bin/tsc");
   const { stdout } = await promisify(execFile)(process.execPath, [tsc, "-p", file]).catch((failure) => failure);
   return stdout;
 }
