@@ -5,9 +5,7 @@ import { agentgraph } from "./support/command";
 import { outputSchemaOf } from "./support/output-schema";
 
 const ROOT = join(__dirname, "../..");
-const commands = readdirSync(join(ROOT, "cli"))
-  .filter((file) => file.endsWith(".ts") && file !== "main.ts")
-  .map((file) => file.replace(".ts", ""));
+const commands = readdirSync(join(ROOT, "cli/commands")).map((file) => file.replace(".ts", ""));
 
 test("there is a command of each name in the help", async () => {
   const { stdout } = await agentgraph({ args: ["--help"] });

@@ -34,7 +34,7 @@ it("the SDK loads neither zod nor undici, and of the provider only files without
   const ours = files.flatMap((file) => file.split("dist/provider/")[1] ?? []);
   expect(ours.sort()).toEqual([
     ...["components/agent-service.js", "definition/type-token.js", "settings/servers.js", "settings/setting-issues.js"],
-    ...["text/container-id.js", "text/did-you-mean.js"],
+    ...["text/container-id.js", "text/did-you-mean.js", "text/property-path.js"],
   ]);
 });
 
