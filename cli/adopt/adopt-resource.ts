@@ -1,6 +1,6 @@
 /** Discovers, reads and names the resources to adopt. Read-only. */
 import { realClock } from "../../provider/http/clock";
-import type { Config } from "../shared/stack-config";
+import type { Config } from "../shared/pulumi/stack-config";
 import { isListedByDefault, ResourceFinder } from "./discover";
 import { cautionsAbout } from "./managed-projects";
 import type { Language } from "./program/language";

@@ -9,7 +9,7 @@ import { pathsOf } from "../../provider/schema/fields";
 import type { PropertyMap } from "../../provider/schema/schema";
 import { describeMissing } from "../../provider/settings/setting-warnings";
 import { readSettings, type Settings } from "../../provider/settings/settings";
-import type { Config } from "../shared/stack-config";
+import type { Config } from "../shared/pulumi/stack-config";
 import { UsageError } from "../shared/subcommand";
 import { type AgentServer, AgentServerLists, serverAt, serverOf, withAliases } from "./agent-servers";
 import { type ManagedProjects, type Ownership, ownershipOf } from "./managed-projects";

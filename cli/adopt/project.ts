@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { portablePath } from "../shared/portable-path";
-import { PROJECT_FILES } from "../shared/project";
+import { PROJECT_FILES } from "../shared/pulumi/project";
 import { UsageError } from "../shared/subcommand";
 import { packageFolder, packageVersion } from "../shared/version";
 import type { Files } from "./program/language";

@@ -9,7 +9,7 @@ import { joinFacts, SCHEMA } from "../../provider/plan/facts";
 import { serialize } from "../../provider/plan/property-values";
 import { readSettings } from "../../provider/settings/settings";
 import { stubOf } from "../../sdk/nodejs/stub";
-import type { Config } from "../shared/stack-config";
+import type { Config } from "../shared/pulumi/stack-config";
 import { describeOwner, findManagedProjects, hiddenOwner, type ManagedProjects, managedBy } from "./managed-projects";
 import { findPassword, replaceSecrets } from "./secrets";
 import { type Adopted, type Candidate, definitionOf, type Kind, type Skipped } from "./types";

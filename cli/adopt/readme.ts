@@ -1,5 +1,5 @@
 /** README.md of the adopted program: next steps, secrets to set, and skipped resources. */
-import { codeBlock, codeSpan, formatSentence, singleLine } from "../shared/markdown";
+import { codeBlock, codeSpan, formatSentence, singleLine } from "../shared/text/markdown";
 import type { SecretKey } from "./program/declarations";
 import type { Language } from "./program/language";
 import { quoteShell } from "./program/names";

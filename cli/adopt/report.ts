@@ -1,6 +1,6 @@
 /** Output of `agentgraph adopt`. */
 import { relative } from "node:path";
-import { wrapText } from "../shared/wrap";
+import { wrapText } from "../shared/text/wrap";
 import type { SecretKey } from "./program/declarations";
 import type { Language } from "./program/language";
 import { formatCounts, formatSkipped, IMPORT, setSecret } from "./readme";

@@ -15,9 +15,9 @@ import { assertNotExisting, missingFiles, writeFiles } from "../adopt/project";
 import { formatReadme } from "../adopt/readme";
 import { toJson, toText, wrapReport } from "../adopt/report";
 import { printJson } from "../shared/json";
-import { readStackConfig } from "../shared/stack-config";
+import { readStackConfig } from "../shared/pulumi/stack-config";
 import { EXIT, type Subcommand, UsageError } from "../shared/subcommand";
-import { columnsOf } from "../shared/wrap";
+import { columnsOf } from "../shared/text/wrap";
 
 const IMPORT_FILE = "import.json";
 const README = "README.md";

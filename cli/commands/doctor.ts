@@ -2,7 +2,7 @@
 import { styleText } from "node:util";
 import type { Check, Group } from "../shared/check";
 import { type CommandContext, EXIT, type Options, type Subcommand } from "../shared/subcommand";
-import { columnsOf, wrapLine } from "../shared/wrap";
+import { columnsOf, wrapLine } from "../shared/text/wrap";
 
 interface DoctorOptions extends Options {
   deployment?: string;
@@ -36,12 +36,12 @@ Examples:
 
   async run(_args, options, context) {
     // Imported here because they load slowly, and neither --help nor other commands need them.
-    const { checkInstallation } = await import("../doctor/program.js");
+    const { checkInstallation } = await import("../doctor/program/program.js");
     const { checkAgentServers } = await import("../doctor/agent-servers.js");
     const { checkConversations } = await import("../doctor/conversations.js");
     const { checkServers } = await import("../doctor/service.js");
     const { checkSettings } = await import("../doctor/settings.js");
-    const { checkStoredPlugins } = await import("../doctor/other-plugins.js");
+    const { checkStoredPlugins } = await import("../doctor/program/other-plugins.js");
     const { cleanMessage } = await import("../../provider/text/clean.js");
     const { credentialsIn } = await import("../../provider/settings/settings.js");
     const { deployment, stack } = options;

@@ -1,10 +1,10 @@
 /** `agentgraph init`: finds the server, the platform and the workspace, and writes them to the stack configuration. */
 import type { InitOptions } from "../init/values";
 import { printJson } from "../shared/json";
-import { findProjectFolder } from "../shared/project";
-import { ENVIRONMENT_ONLY, readStackConfig } from "../shared/stack-config";
+import { findProjectFolder } from "../shared/pulumi/project";
+import { ENVIRONMENT_ONLY, readStackConfig } from "../shared/pulumi/stack-config";
 import { type CommandContext, EXIT, type Options, type Subcommand, UsageError } from "../shared/subcommand";
-import { columnsOf, wrapText } from "../shared/wrap";
+import { columnsOf, wrapText } from "../shared/text/wrap";
 
 export const init: Subcommand<InitOptions> = {
   name: "init",

@@ -5,11 +5,10 @@ import { resolve } from "node:path";
 import { cleanText } from "../../provider/text/clean";
 import { closestMatch } from "../../provider/text/did-you-mean";
 import { EFFECTS, type FailOn, OTHER_VALUES } from "../review/fail-on";
-import type { Preview } from "../review/preview-json";
+import type { Preview } from "../review/preview/preview-json";
 import type { Matches, Review } from "../review/summary";
 import { readInputFile, readStream } from "../shared/input-file";
 import { printJson } from "../shared/json";
-import { singleLine } from "../shared/markdown";
 import {
   type CommandContext,
   EXIT,
@@ -18,6 +17,7 @@ import {
   type Subcommand,
   UsageError,
 } from "../shared/subcommand";
+import { singleLine } from "../shared/text/markdown";
 
 const FAIL_ON_VALUES = { ...EFFECTS, ...OTHER_VALUES };
 const FAIL_ON_NAMES = Object.keys(FAIL_ON_VALUES) as FailOn[];
@@ -71,8 +71,8 @@ Examples:
 
   async run(args, options, context) {
     // Imported here because they load slowly, and neither --help nor other commands need them.
-    const { formatComment } = await import("../review/comment.js");
-    const { readPreview } = await import("../review/preview-json.js");
+    const { formatComment } = await import("../review/comment/comment.js");
+    const { readPreview } = await import("../review/preview/preview-json.js");
     const { findMatches, markerOf, reviewJson, reviewOf } = await import("../review/summary.js");
     const files = args.length > 0 ? args : ["-"];
     const previews: Preview[] = [];

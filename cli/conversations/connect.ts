@@ -6,7 +6,7 @@ import { realClock } from "../../provider/http/clock";
 import { credentialsIn, readSettings, type Settings } from "../../provider/settings/settings";
 import { redact } from "../../provider/text/redact";
 import { UserError } from "../../provider/text/user-error";
-import { readStackConfig } from "../shared/stack-config";
+import { readStackConfig } from "../shared/pulumi/stack-config";
 import { type CommandContext, type Options, UsageError } from "../shared/subcommand";
 import { readHeaders, secretsIn } from "./headers";
 

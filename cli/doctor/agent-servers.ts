@@ -13,7 +13,7 @@ import { parseServerTimestamp } from "../../provider/schema/timestamp";
 import type { Settings } from "../../provider/settings/settings";
 import { UserError } from "../../provider/text/user-error";
 import type { Check, Group } from "../shared/check";
-import type { StateResource } from "../shared/state";
+import type { StateResource } from "../shared/pulumi/state";
 import type { CommandContext } from "../shared/subcommand";
 
 interface StateObject {

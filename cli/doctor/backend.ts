@@ -1,7 +1,7 @@
 /** Checks whether the Pulumi backend of a program responds, and whether the CLI is logged in. */
 import type { Check } from "../shared/check";
-import { findProjectFolder } from "../shared/project";
-import { runPulumi } from "../shared/pulumi";
+import { findProjectFolder } from "../shared/pulumi/project";
+import { runPulumi } from "../shared/pulumi/pulumi";
 import type { CommandContext } from "../shared/subcommand";
 
 const id = "backend";

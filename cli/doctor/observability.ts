@@ -4,7 +4,7 @@ import type { Settings } from "../../provider/settings/settings";
 import { collectorOf, ENDPOINT } from "../../provider/telemetry/open-trace";
 import { closestMatch } from "../../provider/text/did-you-mean";
 import type { Check } from "../shared/check";
-import type { StateResource } from "../shared/state";
+import type { StateResource } from "../shared/pulumi/state";
 import type { CommandContext } from "../shared/subcommand";
 
 /** The variable in place of the option `--otel-traces` of the Pulumi CLI. */

@@ -13,7 +13,7 @@ import type { Check, Group } from "../shared/check";
 import { checkConnectivity } from "../shared/connectivity";
 import { checkRoutes } from "../shared/routes";
 import type { CommandContext } from "../shared/subcommand";
-import { checkVocabulary } from "../shared/vocabulary";
+import { checkVocabulary } from "../shared/text/vocabulary";
 
 /** Checks each server whose URL is set. */
 export async function checkServers(settings: Settings, { now }: CommandContext): Promise<Group[]> {

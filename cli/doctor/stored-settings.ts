@@ -5,8 +5,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { settingKeys } from "../../provider/settings/settings-schema";
 import type { Check } from "../shared/check";
-import type { Config, StackConfig } from "../shared/stack-config";
-import type { StateResource } from "../shared/state";
+import type { Config, StackConfig } from "../shared/pulumi/stack-config";
+import type { StateResource } from "../shared/pulumi/state";
 
 /** The plugins of dynamic resources and of the native provider. */
 const PROVIDER_TYPE = /^pulumi:providers:(pulumi-nodejs|agentgraph)$/;

@@ -13,7 +13,7 @@ import { UserError } from "../../provider/text/user-error";
 import type { Vocabulary } from "../../provider/text/vocabulary";
 import { checkConnectivity } from "../shared/connectivity";
 import { UsageError } from "../shared/subcommand";
-import { checkVocabulary } from "../shared/vocabulary";
+import { checkVocabulary } from "../shared/text/vocabulary";
 
 export interface Found {
   /** With the workspace that was chosen. */

@@ -2,7 +2,7 @@
 import { environmentName } from "../../provider/settings/servers";
 import { describeMissing } from "../../provider/settings/setting-warnings";
 import { readSettings, type Settings, SettingsError } from "../../provider/settings/settings";
-import type { Config } from "../shared/stack-config";
+import type { Config } from "../shared/pulumi/stack-config";
 import { type Options, UsageError } from "../shared/subcommand";
 
 /** Options by the setting that they replace. */

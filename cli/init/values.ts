@@ -1,8 +1,8 @@
 /** What is written to the stack configuration, and how. */
 import type { SettingKey } from "../../provider/settings/settings-schema";
 import { UserError } from "../../provider/text/user-error";
-import { runPulumi } from "../shared/pulumi";
-import type { StackConfig } from "../shared/stack-config";
+import { runPulumi } from "../shared/pulumi/pulumi";
+import type { StackConfig } from "../shared/pulumi/stack-config";
 import type { CommandContext, Options } from "../shared/subcommand";
 import type { Found } from "./connect";
 import { isToWrite } from "./settings";

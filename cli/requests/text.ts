@@ -1,5 +1,5 @@
 /** Formats a request log as a table for each resource. */
-import { singleLine } from "../shared/markdown";
+import { singleLine } from "../shared/text/markdown";
 import { type LoggedAttempt, type LoggedStep, type RequestLog, summarize } from "./log";
 
 export const requestsJson = (log: RequestLog) => ({ version: 1 as const, ...summarize(log.attempts), ...log });

@@ -5,8 +5,8 @@
 import { kindOfToken, parseUrn } from "../../provider/definition/type-token";
 import { describeAtStake, type Stake } from "../conversations/at-stake";
 import type { Change, Conversations } from "./change";
-import type { Preview, Step } from "./preview-json";
-import { opOf } from "./step";
+import type { Preview, Step } from "./preview/preview-json";
+import { opOf } from "./preview/step";
 import type { Review } from "./summary";
 
 export type AskServer = (deploymentId: string) => Promise<Stake>;

@@ -16,9 +16,9 @@ import { checksOf, hasUnverifiedRevision } from "./checks";
 import type { ChangeEffect } from "./fail-on";
 import type { Links } from "./links";
 import { planDelete } from "./plan-delete";
-import type { Diagnostic, Preview, Step } from "./preview-json";
+import type { Diagnostic, Preview, Step } from "./preview/preview-json";
+import { definitionOf, isAgentgraph, type Op, opOf } from "./preview/step";
 import { changedSecretPaths, type Property, propertiesOf, replacementCauses } from "./properties";
-import { definitionOf, isAgentgraph, type Op, opOf } from "./step";
 
 /** What becomes of the conversations of a deployment that is replaced or deleted. */
 export interface Conversations {

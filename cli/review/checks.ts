@@ -6,8 +6,8 @@ import type { Effect, Impact } from "../../provider/plan/render";
 import type { Check } from "../../provider/resources/deployment/schema/verify";
 import { titleOf } from "../../provider/resources/deployment/verify/check-run";
 import { isPropertyMap } from "../../provider/schema/schema";
-import { SECRET } from "./mask-secrets";
-import type { Step } from "./preview-json";
+import { SECRET } from "./preview/mask-secrets";
+import type { Step } from "./preview/preview-json";
 import { UNTIL_APPLY } from "./properties";
 
 /** Effects that make a revision. */

@@ -9,9 +9,9 @@ import { parseUrn } from "../../provider/definition/type-token";
 import { splitFacts } from "../../provider/plan/facts";
 import { UNKNOWN } from "../../provider/plan/property-values";
 import type { PropertyMap } from "../../provider/schema/schema";
-import { codeSpan } from "../shared/markdown";
-import type { Step } from "./preview-json";
-import { definitionOf, opOf } from "./step";
+import { codeSpan } from "../shared/text/markdown";
+import type { Step } from "./preview/preview-json";
+import { definitionOf, opOf } from "./preview/step";
 
 export interface Links {
   /** URN of the deletion or replacement that causes this one. */

@@ -1,11 +1,11 @@
 /** Asks the agent servers of the deployments in previews, with the settings of their stacks. */
 import { UserError } from "../../provider/text/user-error";
-import { findProjectFolder, readProjectField } from "../shared/project";
-import { readStackConfig } from "../shared/stack-config";
-import { readState, type StateResource } from "../shared/state";
+import { findProjectFolder, readProjectField } from "../shared/pulumi/project";
+import { readStackConfig } from "../shared/pulumi/stack-config";
+import { readState, type StateResource } from "../shared/pulumi/state";
 import type { CommandContext } from "../shared/subcommand";
 import { type AskServer, hasProtected, withAtStake } from "./at-stake";
-import type { Preview } from "./preview-json";
+import type { Preview } from "./preview/preview-json";
 import type { Review } from "./summary";
 
 interface Reviewed {

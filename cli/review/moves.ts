@@ -3,8 +3,8 @@
  */
 import { type Move, Moves, successionOf } from "../../provider/definition/moves";
 import { splitFacts } from "../../provider/plan/facts";
-import type { Step } from "./preview-json";
-import { definitionOf, opOf } from "./step";
+import type { Step } from "./preview/preview-json";
+import { definitionOf, opOf } from "./preview/step";
 
 /** Returns where the content of an object moves, by its ID. */
 export function movesIn(steps: readonly Step[]): (id: unknown) => Move | undefined {

@@ -4,8 +4,8 @@ import { definitions } from "../../provider/definitions";
 import { splitFacts } from "../../provider/plan/facts";
 import { containsUnknown, isSecret } from "../../provider/plan/property-values";
 import { type PropertyMap, someAncestor, valueAt } from "../../provider/schema/schema";
-import { SECRET } from "./mask-secrets";
-import type { Step } from "./preview-json";
+import { SECRET } from "./preview/mask-secrets";
+import type { Step } from "./preview/preview-json";
 
 export interface Property {
   path: string;

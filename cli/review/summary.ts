@@ -6,8 +6,8 @@ import { type Change, changeOf, outputChangesIn } from "./change";
 import { type FailOn, OTHER_VALUES } from "./fail-on";
 import { linksOf } from "./links";
 import { movesIn } from "./moves";
-import type { Diagnostic, Preview, Step } from "./preview-json";
-import { isAgentgraph, isUnchanged, OPS, type Op, opOf } from "./step";
+import type { Diagnostic, Preview, Step } from "./preview/preview-json";
+import { isAgentgraph, isUnchanged, OPS, type Op, opOf } from "./preview/step";
 
 export interface OtherChange {
   name: string;

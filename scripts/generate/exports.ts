@@ -4,7 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { wrapLine } from "../../dist/cli/shared/wrap.js";
+import { wrapLine } from "../../dist/cli/shared/text/wrap.js";
 import {
   AGENT_SERVICE,
   AGENT_SERVICE_DESCRIPTION,

@@ -1,6 +1,7 @@
 /** What programs of the native provider have in common. */
-import { findInstalledPlugin, pluginIn } from "../../shared/plugin";
+
 import { portablePath } from "../../shared/portable-path";
+import { findInstalledPlugin, pluginIn } from "../../shared/pulumi/plugin";
 import { packageFolder } from "../../shared/version";
 import { isFromRegistry, projectName } from "../project";
 import { formatNativeImportFile } from "./import-file";

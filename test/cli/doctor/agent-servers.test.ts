@@ -2,7 +2,7 @@
  * What `agentgraph doctor` reports of the agent servers on which a stack has assistants or crons, and what it requests.
  */
 import { checkAgentServers, checkCrons } from "../../../cli/doctor/agent-servers";
-import type { StateResource } from "../../../cli/shared/state";
+import type { StateResource } from "../../../cli/shared/pulumi/state";
 import { dynamicToken, nativeToken } from "../../../provider/definition/type-token";
 import { readSettings } from "../../../provider/settings/settings";
 import { numberedId, startAgentClient } from "../../support/servers/agent-client";

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { appendFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { checkFiles, checkPluginFiles } from "../../../cli/doctor/files";
+import { checkFiles, checkPluginFiles } from "../../../cli/doctor/program/files";
 import { newFolder } from "../../../emulator/test/support/folder";
 
 let folder: string;

@@ -4,7 +4,7 @@
  */
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
-import { checkInstallation } from "../../../cli/doctor/program";
+import { checkInstallation } from "../../../cli/doctor/program/program";
 import { newFolder } from "../../../emulator/test/support/folder";
 import { version } from "../../../package.json";
 import { agentgraph } from "../support/command";

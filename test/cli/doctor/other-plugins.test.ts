@@ -1,8 +1,8 @@
 /** `agentgraph doctor` names the plugin that a state makes Pulumi start, where the program would get another one. */
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { importsNative } from "../../../cli/doctor/native-imports";
-import { checkStoredPlugins } from "../../../cli/doctor/other-plugins";
+import { importsNative } from "../../../cli/doctor/program/native-imports";
+import { checkStoredPlugins } from "../../../cli/doctor/program/other-plugins";
 import { newFolder } from "../../../emulator/test/support/folder";
 import { version } from "../../../package.json";
 

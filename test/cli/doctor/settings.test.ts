@@ -6,7 +6,7 @@ import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { checkProxy } from "../../../cli/doctor/proxy";
 import { checkSettings, checkValues } from "../../../cli/doctor/settings";
-import type { StateResource } from "../../../cli/shared/state";
+import type { StateResource } from "../../../cli/shared/pulumi/state";
 import { newFolder } from "../../../emulator/test/support/folder";
 
 const resource = (kind: string, inputs: Record<string, unknown>): StateResource => ({

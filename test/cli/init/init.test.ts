@@ -5,7 +5,7 @@ import { connect } from "../../../cli/init/connect";
 import { toJson, toText } from "../../../cli/init/report";
 import { readInitSettings } from "../../../cli/init/settings";
 import { type InitOptions, valuesToWrite } from "../../../cli/init/values";
-import type { Config } from "../../../cli/shared/stack-config";
+import type { Config } from "../../../cli/shared/pulumi/stack-config";
 import type { EmulatorOptions } from "../../../emulator/src";
 import { newFolder } from "../../../emulator/test/support/folder";
 import { failureOf } from "../../support/errors";

@@ -1,8 +1,8 @@
 /**
  * A resource that an alias continues under a new name: the engine writes some lines of a preview with the former one.
  */
-import { formatComment } from "../../../cli/review/comment";
-import { readPreview } from "../../../cli/review/preview-json";
+import { formatComment } from "../../../cli/review/comment/comment";
+import { readPreview } from "../../../cli/review/preview/preview-json";
 import { reviewOf } from "../../../cli/review/summary";
 import { type Bag, image, NOW } from "../support/previews";
 

@@ -1,5 +1,5 @@
 /** The checks of deployments (`verify`) in a review, and `--fail-on unverified`. */
-import { formatComment } from "../../../cli/review/comment";
+import { formatComment } from "../../../cli/review/comment/comment";
 import { findMatches } from "../../../cli/review/summary";
 import { UNKNOWN } from "../../../provider/plan/property-values";
 import { UNKNOWN_SECRET } from "../../../provider/schema/mapping";

@@ -1,6 +1,6 @@
 /** Comments on previews that do not fit into one. */
 import fc from "fast-check";
-import { formatComment, MAX_BYTES } from "../../../cli/review/comment";
+import { formatComment, MAX_BYTES } from "../../../cli/review/comment/comment";
 import { hostilePreview } from "../support/hostile-previews";
 import { image, reviewed } from "../support/previews";
 

@@ -1,7 +1,7 @@
 /** What holds for every comment, whatever a preview holds: a fork's program may have written all of it. */
 import fc from "fast-check";
-import { formatComment } from "../../../cli/review/comment";
-import { readPreview } from "../../../cli/review/preview-json";
+import { formatComment } from "../../../cli/review/comment/comment";
+import { readPreview } from "../../../cli/review/preview/preview-json";
 import { markerOf, reviewOf } from "../../../cli/review/summary";
 import { hostilePreview, THE_SECRET } from "../support/hostile-previews";
 import { digest, NOW, reviewed } from "../support/previews";

@@ -1,5 +1,5 @@
 /** What belongs together in a review: what a removal causes, and resources that are only renamed. */
-import { formatComment } from "../../../cli/review/comment";
+import { formatComment } from "../../../cli/review/comment/comment";
 import { UNKNOWN } from "../../../provider/plan/property-values";
 import { image, reviewed } from "../support/previews";
 

@@ -1,5 +1,5 @@
 /** The review of resources of the native provider, and of their imports. */
-import { readPreview } from "../../../cli/review/preview-json";
+import { readPreview } from "../../../cli/review/preview/preview-json";
 import { type Review, reviewOf } from "../../../cli/review/summary";
 import { type Bag, digest, image, NOW } from "../support/previews";
 

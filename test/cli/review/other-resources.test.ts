@@ -1,6 +1,6 @@
 /** What a review shows besides changes of agentgraph resources. */
-import { formatComment } from "../../../cli/review/comment";
-import { readPreview } from "../../../cli/review/preview-json";
+import { formatComment } from "../../../cli/review/comment/comment";
+import { readPreview } from "../../../cli/review/preview/preview-json";
 import { reviewOf } from "../../../cli/review/summary";
 import { image, NOW, reviewed } from "../support/previews";
 

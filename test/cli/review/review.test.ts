@@ -1,6 +1,6 @@
 /** The summary and the effects of each kind of change. */
-import { formatComment } from "../../../cli/review/comment";
-import { readPreview } from "../../../cli/review/preview-json";
+import { formatComment } from "../../../cli/review/comment/comment";
+import { readPreview } from "../../../cli/review/preview/preview-json";
 import { findMatches, type Review, reviewOf } from "../../../cli/review/summary";
 import { UNKNOWN_SECRET } from "../../../provider/schema/mapping";
 import { repository } from "../../support/deployments/inputs";

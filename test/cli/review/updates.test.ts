@@ -1,6 +1,6 @@
 /** The review of an update, from its event log, and of several stacks. */
-import { formatComment } from "../../../cli/review/comment";
-import { readPreview } from "../../../cli/review/preview-json";
+import { formatComment } from "../../../cli/review/comment/comment";
+import { readPreview } from "../../../cli/review/preview/preview-json";
 import { reviewOf } from "../../../cli/review/summary";
 import { image, NOW, reviewed } from "../support/previews";
 

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { columnsOf, wrapLine, wrapText } from "../../../cli/shared/wrap";
+import { columnsOf, wrapLine, wrapText } from "../../../cli/shared/text/wrap";
 import { forAll } from "../../../emulator/test/support/for-all";
 
 it("text wraps between words, and a command in backticks stays on one line", () => {

@@ -1,5 +1,5 @@
 /** Previews as the CLI prints them, of what a test declares. */
-import { readPreview } from "../../../cli/review/preview-json";
+import { readPreview } from "../../../cli/review/preview/preview-json";
 import { markerOf, type Review, reviewJson, reviewOf } from "../../../cli/review/summary";
 import { assertOutput } from "./output-schema";
 

@@ -1,8 +1,8 @@
 /** Finds what makes the engine use another plugin than the program: an environment variable, or the state. */
-import type { Check } from "../shared/check";
-import type { StateResource } from "../shared/state";
-import type { CommandContext } from "../shared/subcommand";
-import { packageVersion } from "../shared/version";
+import type { Check } from "../../shared/check";
+import type { StateResource } from "../../shared/pulumi/state";
+import type { CommandContext } from "../../shared/subcommand";
+import { packageVersion } from "../../shared/version";
 import { findPlugin, isTrue } from "./find-plugin";
 
 const PROVIDER_TYPE = "pulumi:providers:agentgraph";

@@ -1,8 +1,8 @@
 /** Reads the resources in the state of a stack. Values are never printed. */
-import { isSecretSetting, settingKeys } from "../../provider/settings/settings-schema";
+import { isSecretSetting, settingKeys } from "../../../provider/settings/settings-schema";
+import type { CommandContext } from "../subcommand";
 import { runPulumi } from "./pulumi";
 import type { StackConfig } from "./stack-config";
-import type { CommandContext } from "./subcommand";
 
 export interface StateResource {
   type?: string;

@@ -3,8 +3,8 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, realpathSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
-import type { Check } from "../shared/check";
-import { packageFolder, packageVersion } from "../shared/version";
+import type { Check } from "../../shared/check";
+import { packageFolder, packageVersion } from "../../shared/version";
 import type { FoundPlugin } from "./find-plugin";
 
 /** What a release adds to a package. `sha256sum --check` reads it. */

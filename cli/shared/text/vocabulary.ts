@@ -1,9 +1,9 @@
 /** Checks whether the control plane uses the words of the setting `vocabulary` (API `0:vocabulary`). Sends only GET. */
-import type { Sender } from "../../provider/api/connection";
-import { HttpError } from "../../provider/http/errors";
-import { howToSetVocabulary, VOCABULARIES, type Vocabulary } from "../../provider/text/vocabulary";
-import type { Check } from "./check";
-import { hasRoute } from "./routes";
+import type { Sender } from "../../../provider/api/connection";
+import { HttpError } from "../../../provider/http/errors";
+import { howToSetVocabulary, VOCABULARIES, type Vocabulary } from "../../../provider/text/vocabulary";
+import type { Check } from "../check";
+import { hasRoute } from "../routes";
 
 /** The number of deployments that are looked at: not all have every key. */
 const MAX_DEPLOYMENTS = 20;

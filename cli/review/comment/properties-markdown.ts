@@ -1,7 +1,7 @@
 /** Formats changed properties as Markdown. */
-import { codeBlock, singleLine } from "../shared/markdown";
-import type { Change } from "./change";
-import type { Property } from "./properties";
+import { codeBlock, singleLine } from "../../shared/text/markdown";
+import type { Change } from "../change";
+import type { Property } from "../properties";
 
 /** Returns the changed properties of a resource as a diff. */
 export function propertiesMarkdown(change: Change): string {

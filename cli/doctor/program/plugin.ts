@@ -1,6 +1,6 @@
 /** Checks what a program of the native provider needs: the plugin, and an SDK of the same version. */
-import type { Check } from "../shared/check";
-import { packageVersion } from "../shared/version";
+import type { Check } from "../../shared/check";
+import { packageVersion } from "../../shared/version";
 import { checkPluginFiles } from "./files";
 import { type FoundPlugin, findPlugin, PROGRAM } from "./find-plugin";
 import { checkSdks } from "./sdk";

@@ -2,10 +2,10 @@
 import { accessSync, constants, globSync, realpathSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, dirname, join, resolve } from "node:path";
-import { runCommand } from "../shared/command";
-import { readPluginPath } from "../shared/project";
-import { runPulumi } from "../shared/pulumi";
-import { packageVersion, readVersion } from "../shared/version";
+import { runCommand } from "../../shared/command";
+import { readPluginPath } from "../../shared/pulumi/project";
+import { runPulumi } from "../../shared/pulumi/pulumi";
+import { packageVersion, readVersion } from "../../shared/version";
 
 export interface FoundPlugin {
   /** Whether the engine can start it. */

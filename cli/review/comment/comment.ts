@@ -1,14 +1,14 @@
 /** Formats a review as Markdown: counts, then dangerous changes, then the others; details are collapsed. */
-import { codeBlock, codeSpan, formatSentence, singleLine } from "../shared/markdown";
-import type { Change } from "./change";
-import { type ChangeEffect, DANGERS } from "./fail-on";
+import { codeBlock, codeSpan, formatSentence, singleLine } from "../../shared/text/markdown";
+import type { Change } from "../change";
+import { type ChangeEffect, DANGERS } from "../fail-on";
+import { renameHint } from "../links";
+import type { Op } from "../preview/step";
+import { UNTIL_APPLY } from "../properties";
+import { markerOf, type Review, runName } from "../summary";
 import { conversationsMarkdown, impactsMarkdown } from "./impact-markdown";
-import { renameHint } from "./links";
-import { UNTIL_APPLY } from "./properties";
 import { propertiesMarkdown } from "./properties-markdown";
 import { byteLength, fitWithin, type Section } from "./size-limit";
-import type { Op } from "./step";
-import { markerOf, type Review, runName } from "./summary";
 
 /** Maximum size of a comment in bytes. The limit of GitHub is 65,536 characters; a pipeline may add a line. */
 export const MAX_BYTES = 60_000;

@@ -2,12 +2,12 @@
 import { realpathSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
-import { packageProblem } from "../../sdk/nodejs/preflight";
-import type { Check, Group } from "../shared/check";
-import { findProjectFolder, readProjectField, readRuntime } from "../shared/project";
-import { runPulumi } from "../shared/pulumi";
-import type { CommandContext } from "../shared/subcommand";
-import { packageVersion, readVersion } from "../shared/version";
+import { packageProblem } from "../../../sdk/nodejs/preflight";
+import type { Check, Group } from "../../shared/check";
+import { findProjectFolder, readProjectField, readRuntime } from "../../shared/pulumi/project";
+import { runPulumi } from "../../shared/pulumi/pulumi";
+import type { CommandContext } from "../../shared/subcommand";
+import { packageVersion, readVersion } from "../../shared/version";
 import { checkOwnFiles } from "./files";
 import { importsNative } from "./native-imports";
 import { checkDebugProviders } from "./other-plugins";

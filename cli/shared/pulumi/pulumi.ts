@@ -1,5 +1,5 @@
 /** Runs the Pulumi CLI without a terminal. */
-import { type CommandOptions, type CommandResult, runCommand } from "./command";
+import { type CommandOptions, type CommandResult, runCommand } from "../command";
 
 export const runPulumi = (
   args: readonly string[],

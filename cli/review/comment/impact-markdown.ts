@@ -1,9 +1,9 @@
 /** Formats impacts as Markdown. Paths and values are always code spans, since a fork may have chosen them. */
-import type { Impact } from "../../provider/plan/render";
-import { headOf } from "../../provider/plan/render";
-import { codeSpan, formatSentence } from "../shared/markdown";
-import { describeConversations } from "./at-stake";
-import type { Change } from "./change";
+import type { Impact } from "../../../provider/plan/render";
+import { headOf } from "../../../provider/plan/render";
+import { codeSpan, formatSentence } from "../../shared/text/markdown";
+import { describeConversations } from "../at-stake";
+import type { Change } from "../change";
 
 /** Items of one effect that are shown. */
 const MAX_ITEMS = 20;

@@ -3,9 +3,9 @@
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Check } from "../shared/check";
-import { runCommand } from "../shared/command";
-import { packageVersion } from "../shared/version";
+import type { Check } from "../../shared/check";
+import { runCommand } from "../../shared/command";
+import { packageVersion } from "../../shared/version";
 import { findPythonPackages } from "./python";
 
 interface Program {

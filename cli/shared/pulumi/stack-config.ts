@@ -1,7 +1,8 @@
 /** Reads the stack configuration of a program in this folder. It contains decrypted secrets, so it is never printed. */
+
+import type { CommandContext } from "../subcommand";
 import { findProjectFolder } from "./project";
 import { runPulumi } from "./pulumi";
-import type { CommandContext } from "./subcommand";
 
 /** Values by key, `agentgraph:apiKey`. */
 export type Config = Record<string, unknown>;

@@ -1,6 +1,6 @@
 /** What a step of the engine is about. */
-import { kindOfToken } from "../../provider/definition/type-token";
-import { definitions } from "../../provider/definitions";
+import { kindOfToken } from "../../../provider/definition/type-token";
+import { definitions } from "../../../provider/definitions";
 import type { Step } from "./preview-json";
 
 /** Operations, the most dangerous first; `other` changes nothing on the server, such as a refresh. */

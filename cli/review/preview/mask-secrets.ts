@@ -1,6 +1,6 @@
 /** Secrets in a preview. */
-import { SECRET_SIGNATURE, SIGNATURE } from "../../provider/plan/property-values";
-import type { PropertyMap } from "../../provider/schema/schema";
+import { SECRET_SIGNATURE, SIGNATURE } from "../../../provider/plan/property-values";
+import type { PropertyMap } from "../../../provider/schema/schema";
 import { MAX_LEVELS } from "./engine-path";
 
 /** Placeholder of a secret in a preview. */

@@ -1,8 +1,8 @@
 /** Finds the packages that a Python program runs with, by asking its interpreter. */
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { runCommand } from "../shared/command";
-import { readRuntimeOption } from "../shared/project";
+import { runCommand } from "../../shared/command";
+import { readRuntimeOption } from "../../shared/pulumi/project";
 
 export interface PythonPackage {
   version: string;

@@ -4,9 +4,9 @@
  */
 import { stripVTControlCharacters } from "node:util";
 import { z } from "zod";
-import { parseUrn } from "../../provider/definition/type-token";
-import type { PropertyMap } from "../../provider/schema/schema";
-import { UsageError } from "../shared/subcommand";
+import { parseUrn } from "../../../provider/definition/type-token";
+import type { PropertyMap } from "../../../provider/schema/schema";
+import { UsageError } from "../../shared/subcommand";
 import { keysOf } from "./engine-path";
 import { maskSecrets } from "./mask-secrets";
 import { mergeSteps, presentUrns } from "./merge-steps";
