@@ -6,12 +6,10 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { startEmulator } from "../bench/emulator.ts";
-import { ensureBundle } from "../plugin/bundle.ts";
 import type { ready } from "../setup/index.mjs";
 import { ROOT } from "../setup/paths.mjs";
 import { isPictureStale, takePicture } from "./page-picture.ts";
 import { shortened } from "./printed.ts";
-import { selectSpans } from "./trace.ts";
 
 const execute = promisify(execFile);
 
@@ -59,7 +57,6 @@ async function shownUp({ cli }: Pick<Project, "cli">) {
 type Tools = Awaited<ReturnType<typeof ready>>;
 
 interface Project {
-  folder: string;
   /** Of its emulator. */
   url: string;
   /** Runs the Pulumi CLI. */
@@ -94,7 +91,7 @@ async function withProject({ node, pulumi = "pulumi", env }: Tools, work: (proje
       return stdout;
     };
     const save = (text: string) => writeFile(join(folder, "index.ts"), text);
-    return await work({ folder, url, cli, save });
+    return await work({ url, cli, save });
   } finally {
     emulator.process.kill("SIGTERM");
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
@@ -141,30 +138,4 @@ export const captureVerify = (tools: Tools) =>
     await fetch(`${url}/_emulator/faults`, { method: "POST", body: JSON.stringify(wrong) });
     await cli("config", "set", "tag", "1.4.2");
     return `${good}\n${await shownUp({ cli })}`;
-  });
-
-/** An update through the native provider, with a request that is rejected once and a rollout that fails. */
-export const captureTrace = (tools: Tools) =>
-  withProject(tools, async ({ folder, url, cli, save }) => {
-    const path = JSON.stringify(await ensureBundle());
-    const plugin = `plugins:\n  providers:\n    - name: agentgraph\n      path: ${path}\n`;
-    await writeFile(join(folder, "Pulumi.yaml"), `name: my-agents\nruntime: nodejs\n${plugin}`);
-    const declare = async (tag: string) =>
-      save((await gettingStarted(tag)).replace('"pulumi-agentgraph"', '"pulumi-agentgraph/native"'));
-    await cli("stack", "init", "dev");
-    await declare("1.0.0");
-    await cli("up", "--yes", "--skip-preview");
-    const limited = {
-      method: "PATCH",
-      path: "/v2/deployments/*",
-      times: 1,
-      status: 429,
-      headers: { "retry-after": "1" },
-    };
-    for (const fault of [{ ...limited, body: { detail: "Too many requests" } }, INJECTED])
-      await fetch(`${url}/_emulator/faults`, { method: "POST", body: JSON.stringify(fault) });
-    await declare("1.2.0");
-    const file = join(folder, "trace.json");
-    await cli("up", "--yes", "--skip-preview", "--otel-traces", pathToFileURL(file).href);
-    return selectSpans(await readFile(file, "utf8"), "Deployment update");
   });

@@ -13,27 +13,24 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { ready } from "../setup/index.mjs";
 import { ROOT } from "../setup/paths.mjs";
-import { capturePreview, captureRollout, captureTrace, captureVerify } from "./capture.ts";
+import { capturePreview, captureRollout, captureVerify } from "./capture.ts";
 import { commentSvg } from "./comment-svg.ts";
 import { isPictureStale } from "./page-picture.ts";
 import { compact, masked } from "./printed.ts";
 import { NARROW, terminalSvg } from "./svg.ts";
-import { maskSpans, readSpans } from "./trace.ts";
-import { traceSvg } from "./trace-svg.ts";
 
 const CAPTURES = join(ROOT, "scripts", "docs", "captures");
 const IMAGES = join(ROOT, "docs", "images");
 const PREVIEW = join(CAPTURES, "preview.json");
 const ROLLOUT = join(CAPTURES, "rollout.txt");
 const VERIFY = join(CAPTURES, "verify.txt");
-const TRACE = join(CAPTURES, "trace.jsonl");
 
 const execute = promisify(execFile);
 
 /** Saves what was printed, unless only what varies differs. */
-async function keep(file: string, text: string, mask = masked) {
+async function keep(file: string, text: string) {
   const saved = await readFile(file, "utf8").catch(() => "");
-  if (mask(saved) !== mask(text)) await writeFile(file, text);
+  if (masked(saved) !== masked(text)) await writeFile(file, text);
 }
 
 /** The longest line of a terminal on a phone. */
@@ -44,7 +41,6 @@ const LABELS = {
   rollout: "pulumi up: a rollout that succeeds, and one that fails",
   verify:
     "pulumi up: a revision that passes its checks, and one that fails them and is replaced with the last good one",
-  trace: "A trace of pulumi up: an update, one of whose requests is sent twice, and whose rollout fails",
 };
 
 /** Draws each picture in two forms: for a page, and for a phone. */
@@ -52,7 +48,6 @@ async function draw(): Promise<Record<string, string>> {
   const review = [join(ROOT, "dist", "cli", "main.js"), "review", PREVIEW];
   const { stdout: comment } = await execute(process.execPath, review);
   const [rollout, verify] = await Promise.all([ROLLOUT, VERIFY].map((file) => readFile(file, "utf8")));
-  const spans = readSpans(await readFile(TRACE, "utf8"));
   return {
     "review.svg": commentSvg(LABELS.review, comment),
     "review-narrow.svg": commentSvg(LABELS.review, comment, NARROW),
@@ -60,8 +55,6 @@ async function draw(): Promise<Record<string, string>> {
     "rollout-narrow.svg": terminalSvg(LABELS.rollout, rollout ?? "", NARROW_COLUMNS),
     "verify.svg": terminalSvg(LABELS.verify, verify ?? ""),
     "verify-narrow.svg": terminalSvg(LABELS.verify, verify ?? "", NARROW_COLUMNS),
-    "trace.svg": traceSvg(LABELS.trace, spans),
-    "trace-narrow.svg": traceSvg(LABELS.trace, spans, true),
   };
 }
 
@@ -73,7 +66,6 @@ async function main(mode: string | undefined) {
     await keep(PREVIEW, compact(await capturePreview(tools)));
     await keep(ROLLOUT, await captureRollout(tools));
     await keep(VERIFY, await captureVerify(tools));
-    await keep(TRACE, await captureTrace(tools), maskSpans);
   }
   if (isCheck && (await isPictureStale())) report("images/emulator.png is stale: run node scripts/docs/pictures.ts");
   const pictures = await draw();

@@ -25,10 +25,6 @@ const THEME: Record<string, [light: string, dark: string]> = {
   text: ["#1f2328", "#f0f6fc"],
   muted: ["#59636e", "#9198a1"],
   red: ["#cf222e", "#f85149"],
-  green: ["#1a7f37", "#3fb950"],
-  blue: ["#0969da", "#4493f8"],
-  yellow: ["#bf8700", "#d29922"],
-  gray: ["#8c959f", "#656c76"],
   border: ["#d1d9e0", "#3d444d"],
   code: ["#eff1f3", "#2a313c"],
   header: ["#f6f8fa", "#151b23"],
@@ -41,8 +37,7 @@ function themeStyle(): string {
     Object.entries(THEME).map(
       ([name, colors]) => `.${name}{fill:${colors[index]}}.line-${name}{stroke:${colors[index]}}`,
     );
-  const halo = ".halo{paint-order:stroke;stroke-width:4px}";
-  return `<style>${rules(0).join("")}${halo}@media (prefers-color-scheme:dark){${rules(1).join("")}}</style>`;
+  return `<style>${rules(0).join("")}@media (prefers-color-scheme:dark){${rules(1).join("")}}</style>`;
 }
 
 /** A picture in the colors of the page that shows it. */

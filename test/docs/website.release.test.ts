@@ -134,7 +134,7 @@ describeInBrowser("the website in a browser", (withPage) => {
     ),
   );
 
-  const PICTURES = ["", "concepts.html", "verified-rollouts.html", "observability.html", "emulator.html"];
+  const PICTURES = ["", "concepts.html", "verified-rollouts.html", "emulator.html"];
   test.each(PICTURES)("the pictures of /%s fit a phone of 360 px, in a form that is made for it", (path) =>
     withPage(
       `${url}${path}`,
