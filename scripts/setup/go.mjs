@@ -23,30 +23,17 @@ export function goProgram(purpose, env) {
  * @param {string} build.output the program to write
  * @param {string[]} [build.flags] more flags of `go build`
  * @param {string} [build.link] more flags of the linker
- * @param {(line: string) => boolean} [build.isProgress] receives each line that Go prints, which include the package
- *   that it compiles next, and returns whether to omit it from errors
  * @param {NodeJS.ProcessEnv} build.env
  * @param {string} build.failed beginning of the error message
  */
-export async function buildTool({ go, module, name, output, flags = [], link = "", isProgress, env, failed }) {
+export async function buildTool({ go, module, name, output, flags = [], link = "", env, failed }) {
   const folder = toolchainOf(module);
   const source = await sourceOf(folder, name);
-  const verbose = isProgress ? ["-v"] : [];
   // Neither the compiler nor the linker writes what only a debugger reads: a tenth less processor time.
   const lean = ["-trimpath", "-gcflags=all=-dwarf=false", "-ldflags", `-s -w ${link}`.trim()];
-  const options = { cwd: folder, env: settings(env), isProgress, failed };
-  const checked = ["-mod=readonly", "-buildvcs=false", ...verbose];
-  await run(go, ["build", ...checked, ...lean, ...flags, "-o", output, source], options);
+  const options = { cwd: folder, env: { ...env, CGO_ENABLED: "0", GOWORK: "off" }, failed };
+  await run(go, ["build", "-mod=readonly", "-buildvcs=false", ...lean, ...flags, "-o", output, source], options);
 }
-
-/** Downloads a tool's modules, and returns the packages that it consists of. Arguments as of `buildTool`. */
-export async function packagesOf({ go, module, name, flags = [], isProgress, env, failed }) {
-  const folder = toolchainOf(module);
-  const args = ["list", "-mod=readonly", "-deps", ...flags, await sourceOf(folder, name)];
-  return (await run(go, args, { cwd: folder, env: settings(env), isProgress, failed })).trim().split("\n");
-}
-
-const settings = (env) => ({ ...env, CGO_ENABLED: "0", GOWORK: "off" });
 
 /** Returns the package of a program: a `tool` in go.mod, otherwise the folder itself. */
 async function sourceOf(folder, name = "") {

@@ -71,7 +71,10 @@ async function provide(draft, { version, lack, env, packages }) {
   await step("Pulumi CLI", `installing ${version} (${lack})`, async (now) => {
     const unreachable = await installOfficially(draft, version, env);
     const why = unreachable ? `${lack}; the installer ${unreachable}` : lack;
-    if (unreachable) await buildWithGo(bin, version, env, (part) => now(`${part} (${why})`));
+    if (unreachable) {
+      now(`building ${version} with Go, about 4 minutes on two cores (${why})`);
+      await buildWithGo(bin, version, env);
+    }
     await packages;
     await addLauncher(bin);
     await verify(bin, env);

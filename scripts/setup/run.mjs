@@ -1,6 +1,5 @@
 /** Runs other programs, with their output captured or shown. */
 import { spawn } from "node:child_process";
-import { createInterface } from "node:readline";
 import { explain, Problem } from "./problem.mjs";
 
 const background = new Set();
@@ -38,23 +37,19 @@ function waitForExit(child, kind) {
 }
 
 /**
- * Runs a program until `stop` is aborted. Returns its exit code and output, without the lines on standard error for
- * which `isProgress` returns true.
+ * Runs a program until `stop` is aborted. Returns its exit code and output.
  * @param {string} command
  * @param {string[]} args
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, stop?: AbortSignal, isProgress?: (line: string) => boolean }}
- *   options
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, stop?: AbortSignal }} options
  */
-export async function attempt(command, args, { cwd, env, stop, isProgress } = {}) {
+export async function attempt(command, args, { cwd, env, stop } = {}) {
   const child = spawn(command, args, { cwd, env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
   stop?.addEventListener("abort", () => stopAll(child));
   let output = "";
-  const keep = (chunk) => {
-    output += chunk;
-  };
-  child.stdout.setEncoding("utf8").on("data", keep);
-  if (isProgress) createInterface({ input: child.stderr }).on("line", (line) => isProgress(line) || keep(`${line}\n`));
-  else child.stderr.setEncoding("utf8").on("data", keep);
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding("utf8").on("data", (chunk) => {
+      output += chunk;
+    });
   const code = await waitForExit(child, background);
   return { code, output };
 }

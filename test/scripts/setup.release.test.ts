@@ -13,12 +13,8 @@ const PULUMI =
   "ensurePulumi(process.env));";
 const NODE = `const { ensureNode } = await script("setup/node.mjs"); console.log("at " + await ensureNode());`;
 
-/** A fake `go` that names three packages, compiles two of them, and writes programs which print their version. */
+/** A fake `go` that writes programs which print their version. */
 const GO = `
-if [ "$1" = list ]; then
-  echo "go: downloading example.test v1.0.0" >&2; echo fmt; echo example.test; echo main; exit
-fi
-echo example.test >&2; echo main >&2
 while [ "$1" != "-o" ]; do shift; done
 cat > "$2" <<'EOF'
 #!/bin/sh
@@ -122,33 +118,13 @@ describe("the Pulumi CLI", () => {
     })(),
   );
 
-  const build =
-    `const { buildWithGo } = await script("setup/pulumi-go.mjs"); await buildWithGo("bin", "3.259.0", ` +
-    "process.env, console.log);";
-
-  testInCheckout("is built with a status that counts packages", async (checkout) => {
-    checkout.program("go", GO);
-    const { output } = await checkout.command(build);
-    expect(output).toMatch(/^downloading Go modules, 1 so far$.*^compiling package 1 of 3 .*^compiling package 2/ms);
-  });
-
-  testInCheckout(
-    "cannot be built: the error contains what Go reports, without the packages that it has compiled",
-    async (checkout) => {
-      checkout.program("go", 'if [ "$1" = list ]; then echo main; exit; fi; echo main >&2; echo "# main" >&2; exit 1');
-      const { output } = await checkout.command(build);
-      expect(output.split("\n").slice(-3)).toEqual(["# main", "", expect.stringMatching(/^Building the Pulumi CLI/)]);
-      expect(output).not.toMatch(/^main$/m);
-    },
-  );
-
   testInCheckout("is no longer built if another part of the set-up fails", async (checkout) => {
     checkout.install();
     checkout.program("go", "touch started; sleep 60");
     checkout.program("touch", '/bin/touch "$@"');
     checkout.program(
       "npm",
-      'while [ ! -f toolchain/pulumi/started ]; do sleep 0.1; done; echo "npm error code ENOTFOUND"; exit 1',
+      'while [ ! -f toolchain/pulumi-languages/started ]; do sleep 0.1; done; echo "npm error code ENOTFOUND"; exit 1',
     );
     checkout.write("node_modules/.package-lock.json", "");
     const begin = Date.now();
