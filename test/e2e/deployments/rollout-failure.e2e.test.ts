@@ -1,12 +1,13 @@
 /**
- * A rejected create, failed revisions and a wait that times out: what the errors show, how the next `pulumi up`
- * continues, and that secrets, which the user gives as plain text, appear nowhere. Each test continues where the
- * previous one ended.
+ * A failed revision and a wait that times out: what the errors show, how the next `pulumi up` continues, and that
+ * secrets, also the credentials of a bucket, which the user gives as plain text, appear nowhere. Each test continues
+ * where the previous one ended.
  */
+import { defaultTenantId } from "../../../emulator/src";
 import type { CommandResult } from "../support/cli";
 import type { CliStack } from "../support/cli-stack";
 import { messagesOf } from "../support/events";
-import { type AgentOptions, agentSource, IMAGE } from "../support/program";
+import { agentSource, IMAGE } from "../support/program";
 import { API_KEY, World } from "../support/world";
 
 const world = new World();
@@ -17,14 +18,24 @@ const runs: CommandResult[] = [];
 const value = "a-model-key-that-a-log-prints";
 const multiline = '-----BEGIN KEY-----\n"quoted" line of a key\n-----END KEY-----';
 
-/** Declares the deployment, and another one whose creation may take a second. */
-const declare = (args: AgentOptions = {}) =>
-  stack.program.write(
-    `${agentSource({ ...args, secrets: { MODEL_KEY: value, CERTIFICATE: multiline } })}
+const token = "a-very-secret-token";
+
+/** Declares the deployment, another one whose creation may take a second, and a destination. */
+function declare(sessionToken?: string): Promise<void> {
+  const { url: endpointUrl, accessKeyId, secretAccessKey } = world.emulator.bucket;
+  const destination = {
+    ...{ destinationType: "s3", displayName: "traces", config: { bucketName: "exports", endpointUrl } },
+    credentials: { accessKeyId, secretAccessKey, sessionToken },
+  };
+  return stack.program.write(
+    `${agentSource({ secrets: { MODEL_KEY: value, CERTIFICATE: multiline } })}
     exports.secrets = agent.secrets;
     new agentgraph.Deployment("slow", { source: "external_docker", sourceRevisionConfig: { imageUri: "${IMAGE}" } },
-      { customTimeouts: { create: "1s" } });`,
+      { customTimeouts: { create: "1s" } });
+    const traces = new agentgraph.BulkExportDestination("traces", ${JSON.stringify(destination)});
+    exports.key = traces.credentials; exports.names = traces.credentialsKeys;`,
   );
+}
 
 async function up(...args: string[]): Promise<CommandResult> {
   await world.requests();
@@ -36,7 +47,8 @@ async function up(...args: string[]): Promise<CommandResult> {
 const revisions = async () => (await world.getDeployment(id))?.revisions ?? [];
 
 beforeAll(async () => {
-  stack = await world.stack({ project: "failure", env: { AGENTGRAPH_STREAM_LOGS: "slow" } });
+  const tracing = { AGENTGRAPH_TRACING_API_URL: world.url, AGENTGRAPH_TENANT_ID: defaultTenantId };
+  stack = await world.stack({ project: "failure", env: { AGENTGRAPH_STREAM_LOGS: "slow", ...tracing } });
   await declare();
 });
 
@@ -74,10 +86,16 @@ test("a failed first revision is reported with IDs and log, a timeout with what 
   expect((await stack.resources()).get("agent")).toMatchObject({ id, initErrors: [expect.stringContaining(id)] });
 });
 
-test("the next up makes one more attempt with the same deployment, and keeps waiting for the other one", async () => {
+test("the next up makes one more attempt, keeps waiting for the other deployment, and rotates the credentials", async () => {
+  const destination = (await stack.resources()).get("traces")?.id;
+  await declare(token);
   const run = await up();
   expect(run).toMatchObject({ code: 0 });
-  expect(world.writes()).toHaveLength(1);
+  expect(world.writes().sort()).toEqual([
+    `PATCH /api/v1/bulk-exports/destinations/${destination}`,
+    expect.stringMatching(`^POST /v2/deployments/${id}/revisions/[^/]+/redeploy$`),
+  ]);
+  expect(messagesOf(run, "traces")).toContain("in place: credentials");
   expect(messagesOf(run, "agent").join()).toContain("retrying it once with the same configuration");
   expect(await revisions()).toMatchObject([{ status: "DEPLOYED" }, { status: "DEPLOY_FAILED" }]);
   expect((await stack.resources()).get("agent")).toMatchObject({ id });
@@ -96,8 +114,10 @@ test("secrets appear in no state, history, event, output or error, and the serve
     ...runs.map(({ output, events }) => output + JSON.stringify(events)),
     await stack.readBackend(),
   ].join("\n");
-  for (const secret of [value, "line of a key", "BEGIN KEY", API_KEY]) expect(everything).not.toContain(secret);
-  expect(everything).toContain("MODEL_KEY");
+  const { accessKeyId, secretAccessKey } = world.emulator.bucket;
+  for (const secret of [value, "line of a key", "BEGIN KEY", API_KEY, token, accessKeyId, secretAccessKey])
+    expect(everything).not.toContain(secret);
+  for (const name of ["MODEL_KEY", "session_token"]) expect(everything).toContain(name);
   expect(await world.getDeployment(id)).toMatchObject({
     secrets: expect.arrayContaining([
       { name: "MODEL_KEY", value },
