@@ -143,8 +143,16 @@ test("a changed image creates exactly one revision", async () => {
   expect(run.output).toContain(`=> "${newest?.id}"`);
 });
 
-/** Expects the replacement of the only deployment by one that is live. */
-async function expectReplaced(): Promise<void> {
+test("a changed name replaces the deployment, and its row states what is lost", async () => {
+  await stack.program.write(renamedSource({ ...declared, name: "renamed" }));
+  await world.requests();
+  const run = await succeeds(stack.up());
+  expect(steps(run)).toEqual(["delete-replaced helper", "replace helper", "create-replacement helper"]);
+  expect(changedProperties(run)).toEqual(["name"]);
+  const row = "REPLACED, its database and threads are lost: name agent -> renamed; keepConversations would move them";
+  expect(messagesOf(run, "helper")).toContain(row);
+  expect(run.output).toContain(`warning: ${row}`);
+
   expect(world.writes()).toEqual([`DELETE /v2/deployments/${id}`, "POST /v2/deployments"]);
   const [one, ...others] = await world.deployments();
   expect(others).toEqual([]);
@@ -152,20 +160,6 @@ async function expectReplaced(): Promise<void> {
   expect(one?.id).not.toBe(id);
   id = one?.id ?? "";
   expect((await stack.resources()).get("helper")).toMatchObject({ id });
-}
-
-test("a changed name replaces the deployment, and the preview states what is lost", async () => {
-  await stack.program.write(renamedSource({ ...declared, name: "renamed" }));
-  const preview = await stack.preview();
-  expect(steps(preview)).toEqual(["delete-replaced helper", "replace helper", "create-replacement helper"]);
-  expect(changedProperties(preview)).toEqual(["name"]);
-  const row = "REPLACED, its database and threads are lost: name agent -> renamed; keepConversations would move them";
-  expect(messagesOf(preview, "helper")).toEqual([row]);
-  expect(preview.output).toContain(`warning: ${row}`);
-
-  await world.requests();
-  expect(await stack.up()).toMatchObject({ code: 0 });
-  await expectReplaced();
 });
 
 test("an up that refreshes creates a deployment again that was deleted out of band", async () => {
