@@ -87,12 +87,9 @@ it("what came is a fact, known and not used, or unknown; what went is shown, and
   expect(unknownIn(changes).map(({ item }) => item)).toEqual(["key new", "path /agents"]);
 });
 
-it("an inventory is read as it was written, in lines of at most 120 characters", () => {
-  const long = Array.from({ length: 40 }, (_, index) => `key name_${index}`);
-  const items = [...long, "field Thread.ttl.strategy", "route GET /ok", "value Thread.status=idle", "value asc"];
-  const text = formatInventory({ name: "client", version: "1.0", items });
-  expect(parseInventory(text)).toEqual({ name: "client", version: "1.0", items });
-  expect(text.split("\n").filter((line) => line.length > 120)).toEqual([]);
+it("an inventory is read as it was written", () => {
+  const inventory = { name: "client", version: "1.0", items: ["key a", "route GET /ok", "value Thread.status=idle"] };
+  expect(parseInventory(formatInventory(inventory))).toEqual(inventory);
 });
 
 it("a fact or a reason explains every item of the inventory, and each entry of known.json explains one", () => {
