@@ -1,6 +1,7 @@
 /**
  * The native provider plugin with the real engine, for a program without the SDK of this package: the life of its
- * resources, previews, and replacements that diff does not decide. Each test continues where the previous one ended.
+ * resources, previews, replacements that diff does not decide, and a component. Each test but the last continues where
+ * the previous one ended.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -169,4 +170,25 @@ test("a destroy after a replacement that failed deletes everything", async () =>
   expect(await stack.destroy("--run-program")).toMatchObject({ code: 0 });
   expect(await world.deployments()).toEqual([]);
   expect((await stack.state()).deployment.resources ?? []).toEqual([]);
+});
+
+test("a component that the plugin constructs previews an image bump as one update, and is destroyed", async () => {
+  const service = await world.stack({ project: "constructed" });
+  await service.program.usePlugin();
+  const write = (image: string) =>
+    service.program.file(
+      "index.js",
+      `const pulumi = require("@pulumi/pulumi");
+      const deployment = { source: "external_docker", sourceRevisionConfig: { imageUri: "${image}" } };
+      const args = { deployment, assistants: { main: { graphId: "echo" } }, thread: { metadata: { team: "a" } } };
+      new pulumi.ComponentResource("agentgraph:index:AgentService", "support", args, {}, true);`,
+    );
+  await write("registry.example.com/support-agent:1.0.0");
+  const created = ["create support", "create support", "create support-main", "create support-thread"];
+  expect(steps(await succeeds(service.up())).sort()).toEqual(created);
+  await write("registry.example.com/support-agent:1.1.0");
+  const preview = await succeeds(service.preview());
+  expect(steps(preview)).toEqual(["update support"]);
+  expect(messagesOf(preview, "support").join()).toContain("new revision: imageUri 1.0.0 -> 1.1.0");
+  await world.destroyCompletely(service);
 });
