@@ -101,15 +101,12 @@ test("extreme numbers in queries and bodies never cause an internal error, and t
   const failures: string[] = [];
   for (const request of requests) {
     const status = await send(client.emulator.urls.controlPlane, request);
-    const health = (await client.admin("GET", "/health")).status;
     const { method, path, body } = request;
-    if (isInternalError(request.route, status) || health !== 200) {
-      failures.push(`${method} ${path} ${body ?? ""}: ${status}, then health ${health}`);
-      await client.admin("POST", "/reset");
-    }
+    if (isInternalError(request.route, status)) failures.push(`${method} ${path} ${body ?? ""}: ${status}`);
     if (status < 300 && method !== "GET") await createObjects(client);
   }
   expect(failures).toEqual([]);
+  expect((await client.admin("GET", "/health")).status).toBe(200);
 });
 
 async function requestRandomly(
