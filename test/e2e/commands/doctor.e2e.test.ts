@@ -62,9 +62,9 @@ test("the report contains no secret of the stack, of the environment or of the b
   };
   const pulumi = (...args: string[]) => promisify(execFile)("pulumi", args, { cwd: folder, env });
   await pulumi("stack", "init", "report");
-  await pulumi("config", "set", "--secret", "agentgraph:apiKey", API_KEY);
-  await pulumi("config", "set", "--secret", "agentgraph:a-token-of-acme", "x");
-  await pulumi("config", "set", "--secret", "--path", "agentgraph:agentHeaders.X-Team", "the-header-of-the-report");
+  const secrets = { apiKey: API_KEY, "a-token-of-acme": "x", "agentHeaders.X-Team": "the-header-of-the-report" };
+  const pairs = Object.entries(secrets).flatMap(([key, value]) => ["--secret", `agentgraph:${key}=${value}`]);
+  await pulumi("config", "set-all", "--path", ...pairs);
   const { stdout, stderr } = await agentgraph({ args: ["doctor", "--json"], cwd: folder, env });
   const { groups, toFix } = readReport(stdout);
   const checks = groups.flatMap((group) => group.checks);

@@ -16,6 +16,8 @@ const world = new World();
 
 let folder: string;
 let environment: Record<string, string>;
+/** The configuration of a new stack. */
+let empty: string;
 const run = (...args: string[]): Promise<Ended> => agentgraph({ args, cwd: folder, env: environment });
 const pulumi = (...args: string[]) => promisify(execFile)("pulumi", args, { cwd: folder, env: environment });
 /** The program of the tutorial, in JavaScript. */
@@ -54,6 +56,7 @@ test("without a stack, the error names the commands that select and create one",
 
 test("a key of the platform's own tools deploys an agent after init alone, and doctor fixes nothing", async () => {
   await pulumi("stack", "init", "dev");
+  empty = await configuration();
   const { code, stdout, stderr } = await run("init");
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   expect(stdout.split("\n").filter((line) => line.length > 80)).toEqual([]);
@@ -81,12 +84,10 @@ test("the API key is stored on request: encrypted, and in no list of arguments",
 });
 
 test("a configuration that cannot be encrypted is an error, and nothing is written", async () => {
-  await pulumi("config", "rm", "agentgraph:apiKey");
-  await pulumi("config", "rm", "agentgraph:url");
-  const before = await configuration();
+  await writeFile(join(folder, "Pulumi.dev.yaml"), empty);
   const env = { ...environment, PULUMI_CONFIG_PASSPHRASE: "a-wrong-one" };
   const { code, stderr } = await agentgraph({ args: ["init", "--store-key"], cwd: folder, env });
   expect(code).toBe(1);
   expect(stderr).toMatch(/^error: The stack configuration could not be written: .*passphrase/s);
-  expect(await configuration()).toBe(before);
+  expect(await configuration()).toBe(empty);
 });
