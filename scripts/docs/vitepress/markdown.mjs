@@ -61,22 +61,19 @@ function resolveLinks(tokens, env, site) {
 
 /** Joins blocks that show one program in several languages; "The same in Python:" may stand between them. */
 function withLanguageTabs(tokens, Token) {
+  const order = Object.values(LANGUAGES);
   const result = [];
   for (let index = 0; index < tokens.length; ) {
     const tabs = tabsAt(tokens, index);
-    if (tabs.length < 2) {
-      result.push(tokens[index]);
-      index += 1;
-      continue;
-    }
-    index = tabs.at(-1).end;
-    const order = Object.values(LANGUAGES);
-    result.push(
-      ...rendered(
-        tabs.toSorted((a, b) => order.indexOf(a.language) - order.indexOf(b.language)),
-        Token,
-      ),
-    );
+    if (tabs.length < 2) result.push(tokens[index]);
+    else
+      result.push(
+        ...rendered(
+          tabs.toSorted((a, b) => order.indexOf(a.language) - order.indexOf(b.language)),
+          Token,
+        ),
+      );
+    index = tabs.length < 2 ? index + 1 : tabs.at(-1).end;
   }
   return result;
 }
@@ -104,19 +101,16 @@ function noteAt(tokens, index) {
   return isNote ? tokens.slice(index, index + 3) : [];
 }
 
-/** A name of Vue contains no "#". */
-const slotOf = (language) => language.replace("#", "Sharp");
-
+/** The chosen language applies to all pages, and the plugin remembers it. */
 function rendered(tabs, Token) {
   const html = (content) => Object.assign(new Token("html_block", "", 0), { content });
-  const names = JSON.stringify(tabs.map(({ language }) => language)).replaceAll('"', "'");
   const panels = tabs.flatMap(({ language, note, code }) => [
-    html(`<template #${slotOf(language)}>\n`),
+    html(`<PluginTabsTab label="${language}">\n`),
     ...(note[1]?.content.startsWith("The same") ? [] : note),
     code,
-    html("</template>\n"),
+    html("</PluginTabsTab>\n"),
   ]);
-  return [html(`<LanguageTabs :languages="${names}">\n`), ...panels, html("</LanguageTabs>\n")];
+  return [html('<PluginTabs sharedStateKey="language">\n'), ...panels, html("</PluginTabs>\n")];
 }
 
 let diagrams = 0;

@@ -1,8 +1,8 @@
 import { useRoute } from "vitepress";
 import DefaultTheme from "vitepress/theme";
+import { enhanceAppWithTabs } from "vitepress-plugin-tabs/client";
 import { defineComponent, h, nextTick, onMounted, watch } from "vue";
 import { HeroPicture } from "./hero-picture.mjs";
-import { LanguageTabs } from "./language-tabs.mjs";
 import "./style.css";
 
 const Layout = defineComponent(() => {
@@ -19,4 +19,4 @@ const Layout = defineComponent(() => {
   return () => h(DefaultTheme.Layout, null, { "home-hero-after": () => h(HeroPicture) });
 });
 
-export default { extends: DefaultTheme, Layout, enhanceApp: ({ app }) => app.component("LanguageTabs", LanguageTabs) };
+export default { extends: DefaultTheme, Layout, enhanceApp: ({ app }) => enhanceAppWithTabs(app) };
