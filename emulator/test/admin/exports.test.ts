@@ -85,14 +85,3 @@ describe("faults", () => {
     ]);
   });
 });
-
-test("a reset deletes destinations, exports and schedules", async () => {
-  const tracing = new TracingClient(await start());
-  const schedule = { start_time: "2026-01-01T00:00:00Z", end_time: undefined, interval_hours: 168 };
-  await tracing.create(await tracing.threeDayExport(schedule));
-  await tracing.client.emulator.reset();
-  await tracing.client.emulator.clock.freeze();
-  await tracing.client.advance(168 * hour);
-  expect((await tracing.get(bulkExports)).body).toEqual([]);
-  expect((await tracing.get(`${bulkExports}/destinations`)).body).toEqual([]);
-});

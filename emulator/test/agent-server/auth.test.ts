@@ -4,13 +4,6 @@ const bearer = (user: string) => ({ authorization: `Bearer ${user}` });
 const createThread = (agent: Agent, headers: Record<string, string>, body: object = {}) =>
   agent.call("POST", "/threads", body, headers);
 
-// @covers 5.item 3
-test("--agent-auth none requires no credentials and ignores an API key", async () => {
-  const agent = await startAgent({ strict: true });
-  expect((await createThread(agent, {})).status).toBe(200);
-  expect((await createThread(agent, { "x-api-key": "whatever" })).body.metadata).toEqual({});
-});
-
 describe("--agent-auth key", () => {
   // @covers 5.item 3, 5.item 3:hosted
   test("requires the API key of the control plane on every route except /ok and /info", async () => {

@@ -1,4 +1,4 @@
-import { conversation, startAgent, startThread, unknownId } from "../support/agent-server";
+import { conversation, startAgent, unknownId } from "../support/agent-server";
 import { missingFields } from "../support/openapi-conformance";
 
 // test/docs/platform-api.test.ts has the routes that remain.
@@ -45,32 +45,6 @@ test.each([
 ])("--without %s removes %s %s", async (name, method, path, status) => {
   const response = await (await startAgent({ without: [name] })).call(method, path, method === "GET" ? undefined : {});
   expect(response).toMatchObject({ status, body: { detail: status === 404 ? "Not Found" : "Method Not Allowed" } });
-});
-
-describe("a fault", () => {
-  test("can drop the response of an executed creation of a thread, an assistant and a cron", async () => {
-    const agent = await startAgent({ strict: true });
-    await agent.emulator.faults.add({ path: "/agents/**", connection: "reset-after", times: 3 });
-    for (const [path, body] of [
-      ["/threads", {}],
-      ["/assistants", { graph_id: "echo", name: "mine" }],
-      ["/runs/crons", { assistant_id: "echo", schedule: "0 9 * * *" }],
-    ] as const)
-      await expect(agent.call("POST", path, body)).rejects.toThrow();
-    const count = async (kind: string, body = {}) => (await agent.call("POST", `/${kind}/count`, body)).body;
-    expect([await count("threads"), await count("assistants", { name: "mine" }), await count("runs/crons")]).toEqual([
-      ...[1, 1, 1],
-    ]);
-  });
-
-  test("can drop the response of runs/wait, and the run continues", async () => {
-    const { agent, thread_id } = await startThread({ strict: true });
-    await agent.emulator.faults.add({ path: "/agents/**/wait", connection: "reset-after" });
-    const waitResponse = agent.call("POST", `/threads/${thread_id}/runs/wait`, { assistant_id: "counter", input: {} });
-    await expect(waitResponse).rejects.toThrow();
-    await agent.advance(5000);
-    expect((await agent.state(thread_id)).values.count).toBe(3);
-  });
 });
 
 describe("/openapi.json describes", () => {

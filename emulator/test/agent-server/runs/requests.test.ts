@@ -1,4 +1,4 @@
-import { human, runMs, runStatus, startAgent, startRun, startThread } from "../../support/agent-server";
+import { human, runStatus, startAgent, startRun, startThread } from "../../support/agent-server";
 
 const hello = { assistant_id: "echo", input: { messages: [human("Hello")] } };
 
@@ -68,14 +68,6 @@ test("only a Python server checks durability, the host of a webhook, a thread to
     expect(await statusOf("python", body)).toBe(status);
     expect(await statusOf("javascript", body)).toBe(200);
   }
-});
-
-test("a run starts after the seconds that it asks for", async () => {
-  const { agent, thread_id } = await startThread();
-  const run = await startRun(agent, thread_id, { ...hello, after_seconds: 3 }, 3000);
-  expect(await runStatus(agent, thread_id, run)).toBe("pending");
-  await agent.advance(runMs);
-  expect(await runStatus(agent, thread_id, run)).toBe("success");
 });
 
 test("a run that is delayed lets later ones run first, and keeps its delay behind one", async () => {
