@@ -2,7 +2,7 @@
 import type { CliStack } from "./cli-stack";
 import { World } from "./world";
 
-export const TENANT = "11111111-1111-4111-8111-111111111111";
+const TENANT = "11111111-1111-4111-8111-111111111111";
 export const TYPES = {
   agent: "Deployment",
   thread: "Thread",
