@@ -36,7 +36,9 @@ const bodies: Record<string, object> = {
 
 describe.each(Object.entries(sampleKinds))("a %s", (kind, sampleKind) => {
   describe.each(Object.entries(operations))("in a(n) %s", (operation, perform) => {
-    it.each(sampled(Object.entries(bodies)))("survives a single 404 with %s", async (_what, body) => {
+    // The client takes them apart, whatever the operation.
+    const tried = Object.entries(bodies).slice(0, operation === "refresh" && isDynamicHost ? 3 : 1);
+    it.each(tried)("survives a single 404 with %s", async (_what, body) => {
       const sample = await createSample(sampleKind);
       const { platform, path, id } = sample;
       await platform.addFault({ method: "GET", path: path(id), status: 404, ...body });

@@ -1,7 +1,6 @@
 /** A destroy whose responses are lost or come from a proxy is resolved by a read, for every type of resource. */
 import { agentKinds } from "../../../support/agent-kinds";
 import { createSample, isActive, sampleKinds } from "../../../support/kinds";
-import { sampled } from "../../../support/stack";
 
 const removable = Object.entries(sampleKinds).flatMap(([kind, sampleKind]) =>
   sampleKind.removal ? [[kind, sampleKind, sampleKind.removal] as const] : [],
@@ -19,7 +18,6 @@ const WARNINGS: Record<string, string> = {
   BulkExportDestination: "the server still stores its credentials. Delete it or revoke its access key manually.",
   Thread: "The server still stores its history: delete it manually or let it expire.",
 };
-const statuses = sampled([404, 405, 501]);
 
 describe.each(removable)("the destroy of a %s", (kind, sampleKind, { method, readsBefore }) => {
   const lost = { status: 502, body: "<h1>Bad Gateway</h1>", times: 20 };
@@ -51,19 +49,19 @@ describe.each(removable)("the destroy of a %s", (kind, sampleKind, { method, rea
     expect(stack.state).toBeDefined();
   });
 
-  it.each(statuses)("to which a proxy returns %i once removes it, and warns of no missing route", async (status) => {
+  it("to which a proxy returns 405 once removes it, and warns of no missing route", async () => {
     const sample = await createSample(sampleKind);
     const { platform, stack, path, id } = sample;
-    await platform.addFault({ method, path: path(id), status, body: "<h1>nginx</h1>" });
+    await platform.addFault({ method, path: path(id), status: 405, body: "<h1>nginx</h1>" });
     await stack.destroy();
     expect(stack.messages.join()).not.toMatch(/does not support|cannot change/);
     expect(await isActive(sample, id)).toBe(false);
   });
 
-  it.each(statuses)("to which the server always returns %i says that the route is missing", async (status) => {
+  it("to which the server always returns 404 says that the route is missing", async () => {
     const sample = await createSample(sampleKind);
     const { platform, stack, path, id } = sample;
-    await platform.addFault({ method, path: path(id), status, times: 100 });
+    await platform.addFault({ method, path: path(id), status: 404, times: 100 });
     const result = stack.destroy();
     const failure = FAILURES[kind];
     if (failure) await expect(result).rejects.toThrow(failure);
@@ -73,10 +71,10 @@ describe.each(removable)("the destroy of a %s", (kind, sampleKind, { method, rea
     expect([stack.state?.id, await isActive(sample, id)]).toEqual([failure && id, true]);
   });
 
-  it.each(statuses)("that the server has already deleted succeeds after each %i, without a warning", async (status) => {
+  it("that the server has already deleted succeeds after each 405, without a warning", async () => {
     const { platform, stack, path, id } = await createSample(sampleKind);
-    await platform.addFault({ method, path: path(id), status, act: true });
-    await platform.addFault({ method, path: path(id), status, times: 100 });
+    await platform.addFault({ method, path: path(id), status: 405, act: true });
+    await platform.addFault({ method, path: path(id), status: 405, times: 100 });
     await stack.destroy();
     expect(stack.messages.filter((text) => text.startsWith("warn"))).toEqual([]);
     expect(stack.state).toBeUndefined();
