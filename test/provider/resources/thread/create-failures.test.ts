@@ -1,7 +1,14 @@
 /** Creates of threads that fail: what the error says of a thread that may have been left behind. */
 import { failureOf } from "../../../support/errors";
 import { stateOf } from "../../../support/stack";
-import { type AgentPlatform, listThreadIds, startAgents, startThread, superstep } from "../../../support/threads";
+import {
+  type AgentPlatform,
+  createThread,
+  listThreadIds,
+  startAgents,
+  startThread,
+  superstep,
+} from "../../../support/threads";
 
 const hello = { messages: [{ role: "user", content: "Hello" }] };
 const steps = { supersteps: [superstep(hello), superstep(hello)] };
@@ -79,6 +86,33 @@ describe("a create of a Thread whose supersteps the server cannot apply", () => 
       expect(await listThreadIds(agents)).toEqual([stateOf(stack).id]);
     },
   );
+});
+
+it("a thread of a killed run is mentioned as possible when its search fails, and another is created", async () => {
+  const { agents, stack } = await createThread(steps);
+  await agents.advance(60_000);
+  const next = stack.fork();
+  const search = { method: "POST", path: `${agents.basePath}/threads/search` } as const;
+  await agents.addFault({ ...search, status: 503, body: { detail: "no database" }, times: 6 });
+  expect(await next.up(agents.threadInputs())).toBe("create");
+  expect(stateOf(next).failed).toBe(false);
+  const id = agents.emulator.requestLog.entries(search).at(-1)?.id;
+  expect(next.messages).toEqual([
+    "warn: Could not check whether interrupted runs of this resource left threads at " +
+      `${agents.url}${agents.basePath} (POST /threads/search: 503: no database (request ID ${id})). If a ` +
+      "run was interrupted, `agentgraph adopt --json` lists them.",
+  ]);
+});
+
+// @covers 2B.Superstep:failure
+it("supersteps that were not applied are recognized by the missing history after a lost response", async () => {
+  const { agents, stack } = await startThread();
+  await agents.addFault({ ...create(agents), connection: "reset-after" });
+  const wrong = { supersteps: [superstep(hello), superstep(hello, "no-such-node")] };
+  await expect(stack.up(agents.threadInputs(wrong))).rejects.toThrow(
+    /no response: .*\n.*graph "echo" has no node "no-such-node"/,
+  );
+  expect([stack.state, await listThreadIds(agents)]).toEqual([undefined, []]);
 });
 
 it("a warning about threads that earlier runs left lists five of them", async () => {
