@@ -35,6 +35,7 @@ async function credentialsSent(config: Record<string, string>) {
   return server.requests.map(({ headers }) => [headers["x-api-key"], headers.authorization, headers["x-tenant-id"]]);
 }
 
+// @covers 5.item 1, 5.item 1:alternatives, 5.item 4
 test.each<[string, Record<string, string>, unknown[], unknown[]]>([
   ["receive the API key", { apiKey: "k" }, ["k", undefined], ["k", undefined]],
   ["of which one requires the API key receive what they prefer", BOTH, [undefined, "Bearer t"], ["k", undefined]],

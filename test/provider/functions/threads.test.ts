@@ -36,17 +36,6 @@ describe("getThread", () => {
     expect(await call("getThread", { deploymentUrl: `${url(agents)}/`, threadId })).toEqual(result);
   });
 
-  it("reads many threads of one server with one request for the deployment and one search", async () => {
-    const agents = await startAgents();
-    const ids = await createThreads(agents, 60);
-    const call = program(agents);
-    const result = await Promise.all(
-      ids.map((threadId) => call("getThread", { deploymentId: agents.deploymentId, threadId })),
-    );
-    expect(result.map(({ threadId }) => threadId)).toEqual(ids);
-    expect(agents.agentRequests()).toEqual(["GET /v2/deployments/{id}", "POST /threads/search"]);
-  });
-
   it("fails only for an unknown thread among others", async () => {
     const agents = await startAgents();
     const ids = await createThreads(agents, 2);
@@ -109,23 +98,6 @@ describe("getThreads", () => {
     expect(names(await search({ ids: ids.slice(0, 2), sortBy: "created_at", sortOrder: "asc" }))).toEqual([0, 1]);
     expect(await search({ metadata: { team_name: "support", n: 7 } })).toMatchObject([
       { metadata: { team_name: "support" } },
-    ]);
-  });
-
-  // @covers 8:threads
-  it("reads all pages, without duplicates", async () => {
-    const first = Array.from({ length: 1000 }, (_, n) => ({ thread_id: `t-${n}` }));
-    const server = await TestServer.start([
-      json(200, first),
-      json(200, [{ thread_id: "t-999" }, { thread_id: "t-1000" }]),
-      json(200, []),
-    ]);
-    const call = program({ url: server.url.origin, clock: new TestClock() });
-    expect(await call("getThreads", { deploymentUrl: server.url.href })).toHaveLength(1001);
-    expect(server.requests.map(({ body }) => JSON.parse(body))).toEqual([
-      { limit: 1000 },
-      { limit: 1000, offset: 1000 },
-      { limit: 1000, offset: 1002 },
     ]);
   });
 

@@ -47,22 +47,6 @@ describe("An error", () => {
     expect(error).toMatchObject({ notSent: true, outcomeUnknown: false, shortCode: "ECONNREFUSED" });
   });
 
-  it("of 403 contains the server, the source of the API key and the workspace, and never the key", async () => {
-    const server = await TestServer.start([json(403, { detail: "denied" })]);
-    const workspace = "w-1, from stack configuration agentgraph:tenantId";
-    const source = { credential: "API key", credentialSource: "from the test", workspace };
-    const facts = { address: "controlPlaneUrl, from the test", ...source };
-    const error = await failureOf(openHttpClient(server.url, { facts }).http.send(get));
-    expect(error.message.split("\n")).toEqual([
-      "GET /v2/things: 403: denied",
-      expect.stringMatching(/may be wrong or expired, or lack access to the workspace \(tenantId\), the permission or/),
-      `  server     ${server.url.origin} (controlPlaneUrl, from the test)`,
-      "  API key    from the test",
-      `  workspace  ${workspace}`,
-    ]);
-    expect(error).toMatchObject({ isUnauthorized: true });
-  });
-
   it("of 404 blames the URL when the path contains no ID, and not when it does", async () => {
     const { http } = await startHttp([json(404, { detail: "Not Found" })]);
     await expect(http.send(get)).rejects.toThrow(/\nThe server does not have this route\. .*base URL/);
@@ -162,12 +146,6 @@ describe("An upload", () => {
         "PUT upload URL: 200: the response is an HTML page, so something other than the store responded",
       );
     }
-  });
-
-  it("fails with the store's own message when the store rejects it", async () => {
-    const server = await TestServer.start([html(403, "<html>Denied</html>")]);
-    const { message } = await failureOf(openHttpClient(server.url).http.send({ ...put, path: "/x" }));
-    expect(message.split("\n")[0]).toBe("PUT /x: 403: Denied");
   });
 });
 

@@ -22,15 +22,6 @@ it("a create whose response is a run, or of another form, does not name the cron
   expect(await agent.crons.create({})).toBeUndefined();
 });
 
-it.each([
-  ["empty", { status: 204, body: undefined }],
-  ["an empty object", { status: 200, body: {} }],
-])("a cron is read again when the response to its update is %s", async (_what, { status, body }) => {
-  const { agent, requests } = await startAgentClient(json(status, body), json(200, cron(1)));
-  expect(await agent.crons.update(one, { enabled: false })).toMatchObject({ cronId: one });
-  expect(requests()).toEqual([`PATCH /runs/crons/${one}`, `GET /runs/crons/${one}`]);
-});
-
 it("a hundred concurrent reads share one search; an absence is proven by a second request and the list", async () => {
   const { agent, requests } = await startAgentClient(json(200, range(100)), notFound, notFound, json(200, []));
   await Promise.all(range(100).map(({ cron_id }) => agent.crons.find(cron_id)));
