@@ -15,6 +15,14 @@ const ADDED: Record<string, PropertyMap> = {
 describe.each(["Deployment", "Assistant", "Thread", "Cron", "BulkExportDestination"])(
   "A lost update of a %s",
   (kind) => {
+    /** The requests of an update before its PATCH. */
+    let skip: number;
+    beforeAll(async () => {
+      const { platform, stack, changed } = await createSample(sampleKinds[kind] as SampleKind);
+      await platform.emulator.requestLog.clear();
+      await stack.up({ ...changed, ...ADDED[kind] });
+      skip = platform.requests().findIndex((request) => request.startsWith("PATCH"));
+    });
     // No server returns credentials, so only another request is certain.
     const isReturned = kind !== "BulkExportDestination";
 
@@ -23,10 +31,6 @@ describe.each(["Deployment", "Assistant", "Thread", "Cron", "BulkExportDestinati
       ["that reached no server changes nothing if the program is reverted", "reset-before", "declared", 0],
       ["is not repeated", "reset-after", "changed", 0],
     ] as const)("%s", async (_what, connection, next, count) => {
-      const example = await createSample(sampleKinds[kind] as SampleKind);
-      await example.platform.emulator.requestLog.clear();
-      await example.stack.up({ ...example.changed, ...ADDED[kind] });
-      const skip = example.platform.requests().findIndex((request) => request.startsWith("PATCH"));
       const sample = await createSample(sampleKinds[kind] as SampleKind);
       const { platform, stack, id, declared } = sample;
       const programs = { declared, changed: { ...sample.changed, ...ADDED[kind] } };
