@@ -44,14 +44,6 @@ it("without a list, a destination that is not returned counts as deleted once th
   expect(await stack.refresh()).toBe("gone");
 });
 
-it("a destination is read from the list when the server cannot return it by ID", async () => {
-  const { platform, stack } = await createDestination({}, { without: ["destination"] });
-  expect(stateOf(stack).outputs).toHaveProperty("createdAt");
-  expect(await stack.refresh()).toBe("same");
-  await callTracingApi(platform, "DELETE", `bulk-exports/destinations/${stateOf(stack).id}`);
-  expect(await stack.refresh()).toBe("gone");
-});
-
 // @covers 10C.destination-in-use
 it.each([
   [409, "2 bulk exports refer to it"],
