@@ -5,14 +5,20 @@ import { dockerDeployment } from "./inputs";
 
 const killError = new Error("kill -9");
 
+/** Kills the run of a command during its next wait. */
+export async function kill(platform: Platform, command: () => Promise<unknown>): Promise<void> {
+  platform.duringNextWait(() => Promise.reject(killError));
+  await expect(command()).rejects.toThrow("kill -9");
+}
+
 /** A run that was killed during its wait: the deployment exists, and no state contains it. */
 export async function interrupted(
   options: StackOptions = {},
+  declared = dockerDeployment(),
 ): Promise<{ platform: Platform; stack: Stack; id: string }> {
   const platform = await startPlatform();
   const killed = new Stack(platform, options);
-  platform.duringNextWait(() => Promise.reject(killError));
-  await expect(killed.up(dockerDeployment())).rejects.toThrow("kill -9");
+  await kill(platform, () => killed.up(declared));
   return { platform, stack: killed.fork(), id: stateOf(killed).id };
 }
 

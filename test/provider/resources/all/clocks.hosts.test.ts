@@ -7,6 +7,7 @@ import { RateLimiter } from "../../../../provider/http/limits";
 import { TestClock } from "../../../support/clock";
 import { createDeployment } from "../../../support/deployments/create";
 import { dockerDeployment } from "../../../support/deployments/inputs";
+import { kill } from "../../../support/deployments/interrupted";
 import { startWorkspace } from "../../../support/exports";
 import { startPlatform } from "../../../support/platform";
 import { startDatedProxy } from "../../../support/servers/dated-proxy";
@@ -63,8 +64,7 @@ test("a killed run is resumed when the server's Date is minutes off", async () =
     const platform = await startPlatform();
     const proxy = await startDatedProxy(platform, offset);
     const killed = new Stack(proxy);
-    platform.duringNextWait(() => Promise.reject(new Error("kill -9")));
-    await expect(killed.up(dockerDeployment())).rejects.toThrow("kill -9");
+    await kill(platform, () => killed.up(dockerDeployment()));
     expect(await killed.fork().up(dockerDeployment())).toBe("create");
     expect(await platform.deployments()).toHaveLength(1);
   }

@@ -1,7 +1,8 @@
 /** The native provider without `ownerId`, and an interrupted create before the program has moved to it. */
 import { kinds } from "../../../support/agent-objects";
-import { createDeployment, startDeployment } from "../../../support/deployments/create";
+import { createDeployment } from "../../../support/deployments/create";
 import { dockerDeployment } from "../../../support/deployments/inputs";
+import { interrupted } from "../../../support/deployments/interrupted";
 import { failureOf } from "../../../support/errors";
 import { type Platform, startPlatform } from "../../../support/platform";
 import { dynamicHostOnly, Stack, stateOf } from "../../../support/stack";
@@ -83,10 +84,7 @@ dynamicHostOnly(it).each(kinds.map((kind) => [kind.noun, kind] as const))(
 );
 
 dynamicHostOnly(it)("A deployment that is not live yet is resumed, and a destroy deletes it", async () => {
-  const { platform, stack } = await startDeployment();
-  platform.duringNextWait(() => Promise.reject(new Error("killed")));
-  await failureOf(stack.up(dockerDeployment()));
-  const moved = stack.fork();
+  const { platform, stack: moved } = await interrupted();
   await moved.up(dockerDeployment(), moved.host(), nativeUrn(moved));
   expect(await platform.deployments()).toMatchObject([{ id: stateOf(moved).id }]);
   await moved.destroy();

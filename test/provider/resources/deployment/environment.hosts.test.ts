@@ -182,16 +182,6 @@ dynamicHostOnly(it)("is compared by an import of a program that declares it", as
   expect(patches(platform)).toEqual([]);
 });
 
-it("is sent by an interrupted create that is resumed", async () => {
-  const { platform, stack, id } = await createDeployment(declare({ LOG_LEVEL: "info", MODE: "fast" }));
-  const resumed = stack.fork();
-  const declared = declare({ LOG_LEVEL: "debug" }, { ...KEY, MODE: "fast" });
-  await resumed.up(declared);
-  expect(stateOf(resumed).id).toBe(id);
-  expect(await variablesOf(platform, id)).toEqual({ LOG_LEVEL: "debug", MODE: "fast", ...KEY });
-  await expectClean(resumed, declared);
-});
-
 describe("a check", () => {
   const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 

@@ -1,6 +1,6 @@
 /** Ownership of deployments: those of interrupted runs are resumed, and those of others are not changed. */
 import { createDeployment } from "../../../support/deployments/create";
-import { dockerDeployment, LISTENER_ID, withImage } from "../../../support/deployments/inputs";
+import { dockerDeployment, LISTENER_ID, withImage, withResourceSpec } from "../../../support/deployments/inputs";
 import { interrupted, untouched, withoutState } from "../../../support/deployments/interrupted";
 import { failureOf } from "../../../support/errors";
 import { startPlatform } from "../../../support/platform";
@@ -124,11 +124,15 @@ dynamicHostOnly(describe)("an import of a Deployment", () => {
 
   it("lists the differences without secret values and changes nothing", async () => {
     const { platform, stack, id } = await withoutState();
-    const error = await failureOf(imported(stack, id, { ...withImage("2.0.0"), secrets: { A: "a-secret-value" } }));
+    const spec = withResourceSpec({ memoryMb: 1024 });
+    const error = await failureOf(
+      imported(stack, id, { ...withImage("2.0.0"), ...spec, secrets: { A: "a-secret-value" } }),
+    );
     expect(error.message).toContain(`Deployment ${id} differs from the program, so no changes were made:`);
     expect(error.message).toMatch(
       /sourceRevisionConfig\.imageUri: server has .*agent:1\.0\.0.*, program has .*agent:2\.0\.0/,
     );
+    expect(error.message).toContain("sourceConfig.resourceSpec.memoryMb: server has nothing, program has 1024");
     expect(error.message).toContain("secrets.A");
     expect(error.message).not.toContain("a-secret-value");
     const marked = { __import: id, __secretInputs: ["sourceRevisionConfig.imageUri"] };

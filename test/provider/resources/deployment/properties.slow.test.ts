@@ -73,6 +73,7 @@ describe.each(sources)("a deployment of %s", (_source, declaration) => {
     return { stack: new Stack(platform), named: (declared: PropertyMap): PropertyMap => ({ ...declared, name }) };
   };
 
+  // @covers 2A.Deployment.source_revision_config:latest
   it(
     "ends as declared after an interrupted create is resumed with another declaration",
     () =>
@@ -99,6 +100,7 @@ describe.each(sources)("a deployment of %s", (_source, declaration) => {
     60_000,
   );
 
+  // @covers 2A.SourceRevisionConfig.repo_ref:revision, 2A.SourceRevisionConfig.agentgraph_config_path:revision, 3.1
   it(
     "has no drift after a create and a change, which sends only what changed and creates at most one revision",
     () =>

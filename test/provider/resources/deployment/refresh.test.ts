@@ -2,6 +2,7 @@
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { createDeployment, revisionsOf, startDeployment } from "../../../support/deployments/create";
 import { dockerDeployment, repository, withImage, withResourceSpec } from "../../../support/deployments/inputs";
+import { kill } from "../../../support/deployments/interrupted";
 import { type Platform, type RemoteObject, startPlatform } from "../../../support/platform";
 import { startRewritingProxy } from "../../../support/servers/rewriting-proxy";
 import { expectClean, Stack, startStack, stateOf } from "../../../support/stack";
@@ -31,10 +32,8 @@ describe("Deployment: a refresh", () => {
   it("detects what a killed update removed, even after an update of other fields", async () => {
     const { platform, stack } = await createDeployment(declared);
     const before = stateOf(stack);
-    platform.duringNextWait(() => Promise.reject(new Error("kill -9")));
-    await expect(
-      stack.up(dockerDeployment(withResourceSpec({ cpu: 1, cpuLimit: 2, labels: { team: "a" } }))),
-    ).rejects.toThrow("kill -9");
+    const smaller = dockerDeployment(withResourceSpec({ cpu: 1, cpuLimit: 2, labels: { team: "a" } }));
+    await kill(platform, () => stack.up(smaller));
     stack.state = before;
     const again = { ...declared, ...withImage("2") };
     await stack.up(again);
@@ -98,8 +97,7 @@ describe("Deployment: a refresh after an up that was killed", () => {
     const { platform, stack } = await createDeployment(before);
     const remote = stateOf(stack);
     if (fault) await platform.addFault({ revision: fault as { ends: string } });
-    platform.duringNextWait(() => Promise.reject(new Error("kill -9")));
-    await expect(stack.up(declared)).rejects.toThrow("kill -9");
+    await kill(platform, () => stack.up(declared));
     stack.state = remote;
     stack.messages = [];
     return { platform, stack, declared, id: remote.id };
@@ -192,9 +190,8 @@ it.each([
     if (remote.source_config.deployment_type === declared) remote.source_config.deployment_type = assigned;
   });
   const stack = new Stack(proxy);
-  platform.duringNextWait(() => Promise.reject(new Error("kill -9")));
   const inputs = repository({ deploymentType: declared });
-  await expect(stack.up(inputs)).rejects.toThrow("kill -9");
+  await kill(platform, () => stack.up(inputs));
   const resumed = stack.fork();
   expect(await resumed.up(inputs)).toBe("create");
   expect(stateOf(resumed).id).toBe(stateOf(stack).id);

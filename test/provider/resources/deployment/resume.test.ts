@@ -6,45 +6,18 @@ import {
   withImage,
   withResourceSpec,
 } from "../../../support/deployments/inputs";
+import { interrupted } from "../../../support/deployments/interrupted";
 import { createAgentFolder, internalSource } from "../../../support/deployments/source-folder";
-import { type Platform, type RemoteObject, startPlatform } from "../../../support/platform";
+import { type RemoteObject, startPlatform } from "../../../support/platform";
 import { startRewritingProxy } from "../../../support/servers/rewriting-proxy";
 import { expectClean, Stack, stateOf } from "../../../support/stack";
-
-/** A create that was killed during its rollout, and the stack of the next run. */
-async function killed(
-  declared: PropertyMap,
-  through: (platform: Platform) => Promise<Pick<Platform, "clock" | "url">> = async (platform) => platform,
-) {
-  const platform = await startPlatform();
-  const service = await through(platform);
-  const first = new Stack(service);
-  platform.duringNextWait(() => Promise.reject(new Error("kill -9")));
-  await expect(first.up(declared)).rejects.toThrow("kill -9");
-  return { platform, stack: first.fork(), id: stateOf(first).id };
-}
 
 const specOf = (remote: RemoteObject) => remote.source_config.resource_spec;
 
 describe("Deployment: a resumed create applies the current declaration:", () => {
-  it("fields, labels and secrets that were added, changed or are no longer declared", async () => {
-    const { platform, stack, id } = await killed(
-      dockerDeployment({ ...withResourceSpec({ cpu: 1, labels: { team: "a" } }), secrets: { A: "1", B: "2" } }),
-    );
-    const sourceConfig = { resourceSpec: { cpu: 2, dbStorageGi: 9 }, customUrl: "https://a.example" };
-    const declared = dockerDeployment({ sourceConfig, secrets: { A: "1" } });
-    await stack.up(declared);
-    expect(stateOf(stack)).toMatchObject({ id, failed: false });
-    const remote = await platform.getDeployment(id);
-    expect(specOf(remote)).toMatchObject({ cpu: 2, db_storage_gi: 9 });
-    expect(specOf(remote).labels ?? undefined).toBeUndefined();
-    expect(remote.source_config.custom_url).toBe("https://a.example");
-    expect(remote.secrets.map(({ name }) => name).sort()).toEqual(["A", "PULUMI_RESOURCE"]);
-    await expectClean(stack, declared);
-  });
-
   it("the folder, whose content the server does not return", async () => {
-    const { platform, stack, id } = await killed(
+    const { platform, stack, id } = await interrupted(
+      {},
       internalSource({ sourcePath: createAgentFolder({ "agent.py": "graph = 1" }) }),
     );
     const fixed = internalSource({ sourcePath: createAgentFolder({ "agent.py": "graph = 2" }) });
@@ -57,14 +30,14 @@ describe("Deployment: a resumed create applies the current declaration:", () => 
   });
 
   it("a trigger, once, because nothing shows for which trigger the latest revision was deployed", async () => {
-    const { platform, stack, id } = await killed(dockerDeployment({ redeployTriggers: { token: "1" } }));
+    const { platform, stack, id } = await interrupted({}, dockerDeployment({ redeployTriggers: { token: "1" } }));
     await stack.up(dockerDeployment({ redeployTriggers: { token: "2" } }));
     expect((await platform.getDeployment(id)).revisions).toHaveLength(2);
     expect(await stack.up(dockerDeployment({ redeployTriggers: { token: "2" } }))).toBe("same");
   });
 
   it("and stores only confirmed inputs when the server rejects it, so that the next up sends the rest", async () => {
-    const { platform, stack, id } = await killed(dockerDeployment());
+    const { platform, stack, id } = await interrupted({}, dockerDeployment());
     await platform.addFault({ method: "PATCH", status: 409, body: { detail: "not now" } });
     const declared = dockerDeployment({ ...withImage("2"), ...withResourceSpec({ cpu: 2 }), waitFor: "deployed" });
     await expect(stack.up(declared)).rejects.toThrow("not now");
@@ -80,7 +53,7 @@ describe("Deployment: a resumed create applies the current declaration:", () => 
 
   it("without a request when the server already has all of it", async () => {
     const declared = dockerDeployment({ ...withResourceSpec({ cpu: 1, memoryMb: 1024 }), secrets: { A: "1" } });
-    const { platform, stack } = await killed(declared);
+    const { platform, stack } = await interrupted({}, declared);
     await stack.up(declared);
     expect(platform.requests({ method: "PATCH" })).toEqual([]);
   });
@@ -89,27 +62,6 @@ describe("Deployment: a resumed create applies the current declaration:", () => 
 describe("Deployment: an import", () => {
   const imported = (stack: Stack, id: string, declared: PropertyMap) =>
     stack.up(declared, stack.host(), { __import: id });
-
-  it.each<[string, PropertyMap, object]>([
-    ["no resourceSpec at all", withResourceSpec({ cpu: 2, memoryMb: 1024 }), {}],
-    ["another one", withResourceSpec({ cpu: 2, memoryMb: 1024 }), { cpu: 2 }],
-  ])("of a deployment with %s lists the difference", async (_what, change, resource_spec) => {
-    const platform = await startPlatform();
-    const { deployments = [] } = await platform.emulator.seed({
-      deployments: [
-        {
-          name: "agent",
-          source_config: { resource_spec },
-          source_revision_config: { image_uri: "registry.example.com/agent:1.0.0" },
-        },
-      ],
-    });
-    const stack = new Stack(platform);
-    await expect(imported(stack, String(deployments[0]), dockerDeployment(change))).rejects.toThrow(
-      "sourceConfig.resourceSpec.memoryMb: server has nothing, program has 1024",
-    );
-    expect(stack.state).toBeUndefined();
-  });
 
   it("stores nothing that the server did not return, and the next up sends it, as the preview shows", async () => {
     const platform = await startPlatform();
