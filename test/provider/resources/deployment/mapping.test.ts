@@ -3,16 +3,12 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { newFolder } from "../../../../emulator/test/support/folder";
 import type { PropertyMap } from "../../../../provider/schema/schema";
-import { TestClock } from "../../../support/clock";
 import { createDeployment, startDeployment } from "../../../support/deployments/create";
 import { dockerDeployment, LISTENER_ID, REPO_URL, repository, withImage } from "../../../support/deployments/inputs";
-import { failureOf } from "../../../support/errors";
 import { type Platform, startPlatform } from "../../../support/platform";
-import { json, TestServer } from "../../../support/servers/server";
 import { expectClean, Stack, stateOf } from "../../../support/stack";
 
 const integrationId = "33333333-3333-4333-8333-333333333333";
-const other = "44444444-4444-4444-8444-444444444444";
 
 const folder = newFolder();
 writeFileSync(join(folder, "agentgraph.json"), JSON.stringify({ graphs: { agent: "./agent.py:graph" } }));
@@ -110,24 +106,6 @@ it("a Deployment from a folder uses the path that the server returned for its up
   expect(sent.source_tarball_path).toContain(remote?.id);
 });
 
-// @covers 2A.SourceRevisionConfig.repo_ref:revision, 2A.SourceRevisionConfig.agentgraph_config_path:revision, 3.1
-// @covers 2A.Deployment.source_revision_config:latest
-it.each([
-  ["repoRef", "repo_ref", "other"],
-  ["agentgraphConfigPath", "agentgraph_config_path", "other.json"],
-])(
-  "a change of a Deployment that creates exactly one revision is a change of %s, which is sent alone",
-  async (field, apiField, value) => {
-    const { platform, stack } = await startDeployment();
-    await stack.up(repository());
-    expect(await stack.up(repository({}, { [field]: value }))).toBe("update");
-    expect(bodies(platform, "PATCH")).toEqual([{ source_revision_config: { [apiField]: value } }]);
-    const { revisions, source_revision_config } = await platform.getDeployment(stateOf(stack).id);
-    expect([revisions.length, source_revision_config[apiField]]).toEqual([2, value]);
-    await expectClean(stack, repository({}, { [field]: value }));
-  },
-);
-
 // @covers 2A.SourceConfig.build_on_push:tag, 2A.SourceRevisionConfig.repo_ref:tag
 it("a Deployment at a tag sends build_on_push as false, and buildOnPush alone creates no revision", async () => {
   const { platform, stack } = await startDeployment();
@@ -156,19 +134,4 @@ it("a Deployment has the server's fields as outputs", async () => {
   await platform.updateOutOfBand(id, { is_managed_deep_agent: true });
   await stack.refresh();
   expect(stateOf(stack).outputs.isManagedDeepAgent).toBe(true);
-});
-
-// @covers 5.item 1, 5.item 1:alternatives, 5.item 4
-it.each([
-  ["a key", { apiKey: "the-key" }, { "x-api-key": "the-key" }],
-  ["a key and a workspace", { apiKey: "k", tenantId: other }, { "x-api-key": "k", "x-tenant-id": other }],
-  ["a bearer token", { apiKey: "", bearerToken: "t" }, { authorization: "Bearer t" }],
-  ["a bearer token rather than a key", { apiKey: "k", bearerToken: "t" }, { authorization: "Bearer t" }],
-])("every request of a Deployment has %s, and a 401 is an error about the API key", async (_, config, headers) => {
-  const server = await TestServer.start([json(401, { detail: "Not authenticated" })]);
-  const stack = new Stack({ url: server.url.origin, clock: new TestClock() }, { config });
-  const error = await failureOf(stack.up(dockerDeployment()));
-  expect(server.requests).toHaveLength(1);
-  expect(server.requests[0]?.headers).toMatchObject(headers);
-  expect(error.message).toMatch(/The (API key|bearer token) may be expired, revoked or issued by another server/);
 });

@@ -4,7 +4,7 @@ import { dockerDeployment, withImage, withResourceSpec } from "../../../support/
 import { createAgentFolder, internalSource } from "../../../support/deployments/source-folder";
 import { failureOf } from "../../../support/errors";
 import { type Platform, startPlatform } from "../../../support/platform";
-import { expectClean, Stack, startStack, stateOf } from "../../../support/stack";
+import { expectClean, type Stack, startStack, stateOf } from "../../../support/stack";
 
 const other = "99999999-9999-4999-8999-999999999999";
 
@@ -90,17 +90,6 @@ describe("Deployment: an API key of an empty workspace", () => {
     // Twice, with the list that would show it; then the workspace of the API key, and the one in state.
     expect(platform.requests()).toEqual([poll, poll, "GET /v2/deployments", "GET /v2/deployments", poll]);
   });
-});
-
-// @covers 5.item 1:alternatives
-it("Deployment: the setting tenantId selects the workspace", async () => {
-  const platform = await startPlatform();
-  await platform.emulator.seed({ workspaces: [{ id: other, name: "other" }] });
-  const [ownStack, theirs] = [new Stack(platform), new Stack(platform, { config: { tenantId: other } })];
-  await ownStack.up(dockerDeployment());
-  await theirs.up(dockerDeployment());
-  expect(stateOf(theirs).outputs).toMatchObject({ tenantId: other });
-  expect(await platform.deployments()).toHaveLength(1);
 });
 
 // @covers 2A.Volume:untouched

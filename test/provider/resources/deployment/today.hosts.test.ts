@@ -5,8 +5,7 @@ import { createDeployment } from "../../../support/deployments/create";
 import { dockerDeployment, withImage } from "../../../support/deployments/inputs";
 import { createAgentFolder, internalSource } from "../../../support/deployments/source-folder";
 import { failureOf } from "../../../support/errors";
-import { startPlatform } from "../../../support/platform";
-import { expectClean, Stack, stateOf } from "../../../support/stack";
+import { expectClean, stateOf } from "../../../support/stack";
 
 const today = { platform: "today" } as const;
 const DEV = { deploymentType: "dev" };
@@ -205,17 +204,7 @@ it("forceDelete says that it was not possible where the server has no such optio
   expect(await platform.deployments()).toEqual([]);
 });
 
-// @covers 2A.SourceConfig.deployment_type:required
 describe("a create that the platform rejects", () => {
-  const untyped = declare("internal_docker", {}, withImage("1"));
-  it.each<[string, PropertyMap, RegExp]>([
-    ["without a type", untyped, /Declare a sourceConfig.deploymentType that .*"dev_zero"/],
-    ["without a template", declare("internal_template", DEV), /requires sourceConfig.templateId/],
-  ])("%s says what to declare", async (_what, declared, message) => {
-    const stack = new Stack(await startPlatform(today));
-    await expect(stack.up(declared)).rejects.toThrow(message);
-  });
-
   it("without buildOnPush is repeated with its default", async () => {
     const { stack } = await createDeployment(repository({ buildOnPush: undefined }), options);
     expect(await stack.refresh()).toBe("same");

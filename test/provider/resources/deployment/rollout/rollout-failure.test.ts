@@ -3,7 +3,7 @@ import { createDeployment, startDeployment } from "../../../../support/deploymen
 import { dockerDeployment, repository, withImage } from "../../../../support/deployments/inputs";
 import { failureOf } from "../../../../support/errors";
 import { type Platform, startPlatform } from "../../../../support/platform";
-import { Stack, startStack, stateOf } from "../../../../support/stack";
+import { Stack, stateOf } from "../../../../support/stack";
 
 type Lines = (string | { level: string; message: string })[];
 const info = (message: string) => ({ level: "INFO", message });
@@ -139,14 +139,6 @@ it("Deployment: a secret of others is redacted in the error of the update that r
   await expect(stack.up(dockerDeployment({ secrets: { A: "declared-after" } }))).rejects.toThrow(
     "started with [secret]",
   );
-});
-
-it("Deployment: waitFor healthy waits until the agent server responds", async () => {
-  const platform = await startPlatform({}, { path: "/agents/*/ok", status: 503, times: 3 });
-  const stack = await startStack(platform, dockerDeployment({ waitFor: "healthy" }));
-  expect(platform.requests({ path: "/agents/**" })).toHaveLength(4);
-  expect(stack.messages.join("\n")).toContain("DEPLOYED, /ok: 503");
-  expect(stack.messages.at(-1)).toBe("progress: DEPLOYED and healthy");
 });
 
 it.each<[string, Parameters<Platform["emulator"]["faults"]["add"]>[0], RegExp]>([

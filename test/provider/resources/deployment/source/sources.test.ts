@@ -1,16 +1,13 @@
 /** The life of deployments from sources other than an image. */
-import { mkdirSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { PropertyMap } from "../../../../../provider/schema/schema";
-import { countRevisions, createDeployment, revisionsOf, startDeployment } from "../../../../support/deployments/create";
+import { countRevisions, createDeployment, startDeployment } from "../../../../support/deployments/create";
 import { REPO_URL, repository } from "../../../../support/deployments/inputs";
 import { createAgentFolder, internalSource } from "../../../../support/deployments/source-folder";
 import { failureOf } from "../../../../support/errors";
 import { type Platform, startPlatform } from "../../../../support/platform";
 import { startRewritingProxy } from "../../../../support/servers/rewriting-proxy";
 import { Stack, startStack, stateOf } from "../../../../support/stack";
-
-const template: PropertyMap = { source: "internal_template", name: "agent" };
 
 const bodies = ({ emulator }: Platform, method: string) =>
   emulator.requestLog.entries({ method }).map(({ body }) => body);
@@ -27,17 +24,6 @@ it("a Deployment with buildOnPush has revisions of pushes, which are not drift a
 });
 
 describe("a Deployment from a folder", () => {
-  it("with the same content, here or elsewhere, and with other ignored files, creates no revision", async () => {
-    const folder = createAgentFolder();
-    const { platform, stack } = await createDeployment(internalSource({ sourcePath: folder }));
-    writeFileSync(join(folder, "debug.log"), "noise");
-    mkdirSync(join(folder, ".git"));
-    writeFileSync(join(folder, ".git", "HEAD"), "ref");
-    expect(await stack.up(internalSource({ sourcePath: folder }))).toBe("same");
-    expect(await stack.up(internalSource({ sourcePath: createAgentFolder() }))).toBe("same");
-    expect(platform.requests()).toEqual([]);
-  });
-
   // @covers 2A.SourceRevisionConfig.source_tarball_path:revision
   it("that changed shows its digest in the preview and is uploaded once", async () => {
     const folder = createAgentFolder();
@@ -57,19 +43,6 @@ describe("a Deployment from a folder", () => {
     });
     expect(await stack.up(internalSource({ sourcePath: createAgentFolder() }))).toBe("create");
     expect(platform.requests({ method: "PUT" })).toHaveLength(1);
-  });
-
-  it("whose upload received an HTML page of a proxy fails immediately, and the next up uploads it", async () => {
-    const folder = createAgentFolder();
-    const { platform, stack } = await startDeployment({
-      faults: [{ method: "PUT", status: 200, body: "<!DOCTYPE html><h1>Sign in</h1>" }],
-    });
-    await expect(stack.up(internalSource({ sourcePath: folder }))).rejects.toThrow(/PUT .*: 200: .*HTML page/);
-    stack.messages = [];
-    await stack.diff(internalSource({ sourcePath: folder }));
-    expect(stack.messages.at(-1)).toMatch(/^info: new revision: sourceDigest/);
-    await stack.up(internalSource({ sourcePath: folder }));
-    expect(await revisionsOf(platform, stack)).toEqual(["DEPLOYED"]);
   });
 
   it("is uploaded again after a failed upload, even if the server created a first revision", async () => {
@@ -131,12 +104,4 @@ it("a Deployment from an uploaded tarball is built from its path, which must be 
   expect(bodies(platform, "PATCH")).toEqual([{ source_revision_config: { source_tarball_path: object_path } }]);
   const foreign = internalSource({}, { sourceTarballPath: "sources/of/somebody.tar.gz" });
   await expect(stack.up(foreign)).rejects.toThrow("sourceRevisionConfig.sourceTarballPath");
-});
-
-it("a Deployment from a template has secrets and triggers, and is replaced by another name", async () => {
-  const { platform, stack, id } = await createDeployment(template);
-  await stack.up({ ...template, secrets: { KEY: "1" } });
-  await stack.up({ ...template, secrets: { KEY: "1" }, redeployTriggers: { rotated: "2026" } });
-  expect([await countRevisions(platform, id), await stack.refresh()]).toEqual([3, "same"]);
-  expect(await stack.up({ ...template, name: "other" })).toBe("replace");
 });
