@@ -228,6 +228,13 @@ describe("a revision that fails a check", () => {
     expect(await imageOf(platform, id)).toMatch(/:3$/);
     expect(stateOf(stack).outputs).not.toHaveProperty("failedVerification");
   });
+
+  it("restores the secrets of the verified one", async () => {
+    const { platform, stack, id } = await createVerified({ secrets: { KEY: "good-value" } });
+    await fail(platform);
+    await expect(stack.up(declare("1", { secrets: { KEY: "bad-value" } }))).rejects.toThrow("Rolled back");
+    expect((await platform.getDeployment(id)).secrets).toContainEqual({ name: "KEY", value: "good-value" });
+  });
 });
 
 it("a live revision that no run has checked is imported with a warning, and checked by the next up", async () => {
