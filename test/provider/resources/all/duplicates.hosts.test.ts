@@ -34,15 +34,11 @@ const assistant = (change: PropertyMap = {}): PropertyMap => ({
   ...{ assistantId: "66666666-6666-4666-8666-666666666666", ...change },
 });
 
+const withSecret = dockerDeployment({ secrets: { A: "1" } });
+
 it.each<[string, string, PropertyMap, PropertyMap, string]>([
   ["Deployment", "of one name", dockerDeployment(), dockerDeployment(), "name is also used by"],
-  [
-    "Deployment",
-    "of one name and other contents",
-    dockerDeployment(),
-    dockerDeployment({ secrets: { A: "1" } }),
-    "name is also used by",
-  ],
+  ["Deployment", "of one name and other contents", dockerDeployment(), withSecret, "name is also used by"],
   ["BulkExportDestination", "of one name and place", destination(), destination(), "displayName is also used by"],
   ["Assistant", "of one ID", assistant(), assistant({ name: "other" }), "assistantId is also used by"],
   ["Thread", "of one ID", thread(), thread({ metadata: { a: 1 } }), "threadId is also used by"],
@@ -54,39 +50,20 @@ it.each<[string, string, PropertyMap, PropertyMap, string]>([
   expect(refused[0]).toContain(urnOf(kind, "first"));
 });
 
-it.each<[string, string, Record<string, PropertyMap>]>([
-  ["Deployment", "of two names", { first: dockerDeployment(), second: dockerDeployment({ name: "other" }) }],
-  [
-    "Deployment",
-    "whose names are unknown",
-    {
-      first: dockerDeployment({ name: runtime.unknownValue }),
-      second: dockerDeployment({ name: runtime.unknownValue }),
-    },
-  ],
-  [
-    "BulkExportDestination",
-    "of one name with two buckets",
-    { first: destination(), second: destination({ config: { bucketName: "other", region: "eu-central-1" } }) },
-  ],
-  [
-    "BulkExportDestination",
-    "that are equal with allowDuplicate",
-    { first: destination(), second: destination({ allowDuplicate: true }) },
-  ],
-  ["Thread", "of two servers", { first: thread(), second: thread({ deploymentUrl: "https://other.example" }) }],
-  [
-    "Assistant",
-    "without declared IDs",
-    { first: assistant({ assistantId: undefined }), second: assistant({ assistantId: undefined }) },
-  ],
-  [
-    "Thread",
-    "without declared IDs",
-    { first: thread({ threadId: undefined }), second: thread({ threadId: undefined }) },
-  ],
-])("%s: two resources %s are accepted", async (kind, _what, resources) => {
-  expect(await refusals(kind, JSON.parse(JSON.stringify(resources)))).toEqual([]);
+const unnamed = dockerDeployment({ name: runtime.unknownValue });
+const [anyAssistant, anyThread] = [assistant({ assistantId: undefined }), thread({ threadId: undefined })];
+const otherBucket = destination({ config: { bucketName: "other", region: "eu-central-1" } });
+
+it.each<[string, string, PropertyMap, PropertyMap]>([
+  ["Deployment", "of two names", dockerDeployment(), dockerDeployment({ name: "other" })],
+  ["Deployment", "whose names are unknown", unnamed, unnamed],
+  ["BulkExportDestination", "of one name with two buckets", destination(), otherBucket],
+  ["BulkExportDestination", "that are equal with allowDuplicate", destination(), destination({ allowDuplicate: true })],
+  ["Thread", "of two servers", thread(), thread({ deploymentUrl: "https://other.example" })],
+  ["Assistant", "without declared IDs", anyAssistant, anyAssistant],
+  ["Thread", "without declared IDs", anyThread, anyThread],
+])("%s: two resources %s are accepted", async (kind, _what, first, second) => {
+  expect(await refusals(kind, JSON.parse(JSON.stringify({ first, second })))).toEqual([]);
 });
 
 it("Deployment: a resource that is checked again is not its own duplicate and releases its previous name", async () => {

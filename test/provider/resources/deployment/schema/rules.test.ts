@@ -67,51 +67,28 @@ it.each(
   expect(findings(inputs)).toEqual([[message], []]);
 });
 
+const pushed = { source: "internal_docker", name: "agent" };
+const atUrl = dockerDeployment({ sourceConfig: { customUrl: "https://a.example" } });
+
 describe("A field that an update cannot remove", () => {
-  it.each<[PropertyMap, PropertyMap, string]>([
+  it.each<[path: string, kept: string, before: PropertyMap, after: PropertyMap]>([
+    ["sourceConfig.customUrl", '"https://a.example"', atUrl, dockerDeployment()],
+    ["sourceConfig.buildOnPush", "false", githost({ buildOnPush: false }), githost()],
+    ["sourceConfig.installCommand", '"make"', githost({ installCommand: "make" }), githost()],
+    ["sourceConfig.buildCommand", '"make"', githost({ buildCommand: "make" }), githost()],
+    ["sourceRevisionConfig.repoRef", '"dev"', githost({}, { repoRef: "dev" }), githost()],
+    ["sourceRevisionConfig.imageUri", '"registry.example.com/agent:1"', { ...pushed, ...withImage("1") }, pushed],
+    ["imageVersion", '"0.4.1"', dockerDeployment({ imageVersion: "0.4.1" }), dockerDeployment()],
+    ["sourcePath", "the uploaded source", uploaded({ sourcePath: "." }), uploaded()],
     [
-      dockerDeployment({ sourceConfig: { customUrl: "https://a.example" } }),
-      dockerDeployment(),
-      'sourceConfig.customUrl cannot be removed: the server keeps "https://a.example". Keep it, or set another value.',
-    ],
-    [
-      githost({ buildOnPush: false }),
-      githost(),
-      "sourceConfig.buildOnPush cannot be removed: the server keeps false. Keep it, or set another value.",
-    ],
-    ...(["installCommand", "buildCommand"] as const).map((field): [PropertyMap, PropertyMap, string] => [
-      githost({ [field]: "make" }),
-      githost(),
-      `sourceConfig.${field} cannot be removed: the server keeps "make". Keep it, or set another value.`,
-    ]),
-    [
-      githost({}, { repoRef: "dev" }),
-      githost(),
-      'sourceRevisionConfig.repoRef cannot be removed: the server keeps "dev". Keep it, or set another value.',
-    ],
-    [
-      { source: "internal_docker", name: "agent", ...withImage("1") },
-      { source: "internal_docker", name: "agent" },
-      'sourceRevisionConfig.imageUri cannot be removed: the server keeps "registry.example.com/agent:1". Keep ' +
-        "it, or set another value.",
-    ],
-    [
-      dockerDeployment({ imageVersion: "0.4.1" }),
-      dockerDeployment(),
-      'imageVersion cannot be removed: the server keeps "0.4.1". Keep it, or set another value.',
-    ],
-    [
-      uploaded({ sourcePath: "." }),
-      uploaded(),
-      "sourcePath cannot be removed: the server keeps the uploaded source. Keep it, or set another one.",
-    ],
-    [
+      "sourceRevisionConfig.sourceTarballPath",
+      "the uploaded source",
       uploaded({}, { sourceTarballPath: "x" }),
       uploaded(),
-      "sourceRevisionConfig.sourceTarballPath cannot be removed: the server keeps the uploaded source. Keep " +
-        "it, or set another one.",
     ],
-  ])("of %j is kept unless the deployment is replaced", (before, after, message) => {
+  ])("is %s, of which the server keeps %s unless the deployment is replaced", (path, kept, before, after) => {
+    const advice = kept.startsWith("the") ? "set another one" : "set another value";
+    const message = `${path} cannot be removed: the server keeps ${kept}. Keep it, or ${advice}.`;
     expect(findings(after, before)[0]).toEqual([message]);
     expect(findings(before, before)[0]).toEqual([]);
     expect(findings(after)[0]).toEqual([]);
