@@ -1,19 +1,8 @@
 /** Invalid IDs cause no request, and malformed responses fail with typed errors and leave the state as it is. */
 import { definitions } from "../../../../provider/definitions";
 import { UserError } from "../../../../provider/text/user-error";
-import { startDeployment } from "../../../support/deployments/create";
-import { dockerDeployment } from "../../../support/deployments/inputs";
 import { failureOf } from "../../../support/errors";
 import { createSample, fetchSample, sampleKinds } from "../../../support/kinds";
-import { dynamicHostOnly } from "../../../support/stack";
-
-dynamicHostOnly(test).each(["..", "a/../b", "", "a?b", "a\nb"])("an import of %j fails the preview", async (id) => {
-  const { platform, stack } = await startDeployment();
-  await expect(stack.up(dockerDeployment(), stack.host(), { __import: id })).rejects.toThrow(
-    `import ${JSON.stringify(id)} is not a valid Deployment ID`,
-  );
-  expect(platform.requests()).toEqual([]);
-});
 
 test.each(Object.entries(sampleKinds))(
   "state of a %s whose ID is a dot segment sends no request for it",
