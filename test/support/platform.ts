@@ -68,6 +68,8 @@ function checkRequests({ requestLog }: Emulator) {
     const relativePath = path.replace(/^\/agents\/[^/]+/, "");
     return [{ method, path: [relativePath, parameters.join("&")].join("?"), ...(body !== null && { body }) }];
   });
+  // Most tests send none, and the recordings take a while to read.
+  if (requests.length === 0) return;
   accepted ??= readAccepted();
   for (const name of findUnrecorded(requests, accepted)) if (!(name in UNRECORDED)) unrecorded.add(name);
 }
