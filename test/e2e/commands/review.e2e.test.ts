@@ -2,7 +2,7 @@
  * The command `review` on what the real engine prints: every kind of change in one program, in both forms of a preview.
  */
 import { defaultTenantId } from "../../../emulator/src";
-import { succeeds } from "../support/cli";
+import { type CommandResult, succeeds } from "../support/cli";
 import type { CliStack } from "../support/cli-stack";
 import { agentgraph } from "../support/command";
 import { messagesOf } from "../support/events";
@@ -10,6 +10,7 @@ import { API_KEY, World } from "../support/world";
 
 const world = new World({ strict: true, speed: "instant", apiKey: API_KEY });
 let stack: CliStack;
+let preview: CommandResult;
 let text: string;
 
 /** Source text: all that the second one declares differs from the first. */
@@ -55,8 +56,7 @@ beforeAll(async () => {
 test("the preview JSON becomes a comment that lists the impact, the most severe first", async () => {
   // A preview of a fork has no key.
   stack.env.AGENTGRAPH_API_KEY = "";
-  const preview = await stack.run("preview", "--json");
-  expect(preview).toMatchObject({ code: 0 });
+  preview = await succeeds(stack.preview("--json"));
   await stack.program.file("preview.json", preview.output);
   const { code, stdout, stderr } = await review("preview.json");
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -94,7 +94,6 @@ test("the preview JSON becomes a comment that lists the impact, the most severe 
 });
 
 test("the event log becomes the same comment, and the rows of the preview show the same texts", async () => {
-  const preview = await succeeds(stack.preview());
   await stack.program.file("events.json", preview.events.map((event) => JSON.stringify(event)).join("\n"));
   expect(await review("events.json")).toMatchObject({ code: 0, stdout: text });
   const { stacks } = JSON.parse((await review("events.json", "--json")).stdout);
