@@ -86,7 +86,7 @@ test("a failed first revision is reported with IDs and log, a timeout with what 
   expect((await stack.resources()).get("agent")).toMatchObject({ id, initErrors: [expect.stringContaining(id)] });
 });
 
-test("the next up makes one more attempt, keeps waiting for the other deployment, and rotates the credentials", async () => {
+test("the next up makes one more attempt, waits for the other deployment, and rotates the credentials", async () => {
   const destination = (await stack.resources()).get("traces")?.id;
   await declare(token);
   const run = await up();

@@ -49,7 +49,7 @@ test.each<[string, boolean, Note, Attempt<never>, object?]>([
   expect(isOwn({ ...kind, ...more }, note, ofAttempt)).toBe(expected);
 });
 
-test("An attempt has the ID that was derived before its deployment moved, and requests a declared one in lower case", () => {
+test("An attempt has the ID derived before its deployment moved, and sends a declared one in lowercase", () => {
   const derived = { ...kind, deriveId: ({ deploymentId }: { deploymentId?: string }) => deploymentId ?? "none" };
   const moved = { ...ctx, moves: { originOf: (id: string) => `origin of ${id}` } } as unknown as Context;
   const of = (
@@ -112,7 +112,7 @@ test.each<[string, Note["metadata"], { marker?: string; earlierMarker?: string }
   expect(reason).toBe(isOther ? `another stack manages it, as its metadata key ${stackKey} shows` : undefined);
 });
 
-test("An object that another client created again has another owner, unless it has the ID that the resource derives", () => {
+test("An object that another client created again has another owner, unless it has the ID derived here", () => {
   const [note, before] = [{ id: OTHER_ID, createdAt: "2026-03-02T00:00:00Z" }, { createdAt: "2026-03-01T00:00:00Z" }];
   const context = { ...ctx, recorded: {} } as Context;
   const shown = `it was created at ${note.createdAt}, and the one in state at ${before.createdAt}`;

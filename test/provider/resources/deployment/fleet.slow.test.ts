@@ -26,7 +26,7 @@ async function program() {
   return { platform, stacks, upAll };
 }
 
-it("Deployment: 60 concurrent creates share their polls, one fails with its cause, and the others become live", async () => {
+it("Deployment: 60 concurrent creates share polls, one fails with its cause, the others become live", async () => {
   const { platform, stacks, upAll } = await program();
   await platform.addFault({ revision: { deployment: "agent-7", ends: "DEPLOY_FAILED", logs: ["no such image"] } });
   const failures = (await upAll()).map((result) => result.status === "rejected" && result.reason.message);

@@ -2,8 +2,6 @@ import { createDeployment, startDeployment } from "../../../support/deployments/
 import { dockerDeployment, withImage } from "../../../support/deployments/inputs";
 import { stateOf } from "../../../support/stack";
 
-const _tagged = (tag: string) => `registry.example.com/agent:${tag}`;
-
 it("the option waitFor none returns immediately while the revision is still rolling out", async () => {
   const { platform, stack } = await startDeployment();
   const begin = platform.clock.now();

@@ -40,7 +40,7 @@ describe("a quota of 250 creations in an hour", () => {
   });
 
   // @covers 7.429
-  it("fails an export whose timeout is shorter, delays a schedule as well, and the next up creates the export", async () => {
+  it("fails an export whose timeout is shorter, also delays a schedule, and the next up creates it", async () => {
     const ws = await startWorkspace();
     await createMany(ws, 250, "one-time");
     const stack = ws.stack("BulkExport", { timeouts: { create: "10m" } });
