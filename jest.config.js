@@ -21,7 +21,7 @@ const OPERATIONS =
   "(?<!emulator)/test/(cli|plugin|provider/(conversations|functions|objects|resources))/.*\\.test\\.ts$";
 /** The tests that also the plugin passes with each change: what its protocol can alter. The others precede releases. */
 const OF_PLUGIN =
-  "/(all/(extra|id-outputs|outgoing-text|replacement|sensitive|unusual-keys)|life)\\.hosts\\.test\\.ts$";
+  "/(all/(id-outputs|outgoing-text|unusual-keys)|life)\\.hosts\\.test\\.ts$";
 const LAYERS = ["slow", "e2e", "release"].map(inLayer);
 
 /** These layers run the packages as users install them. */
