@@ -20,8 +20,7 @@ const inLayer = (layer) => `\\.${layer}\\.test\\.ts$`;
 const OPERATIONS =
   "(?<!emulator)/test/(cli|plugin|provider/(conversations|functions|objects|resources))/.*\\.test\\.ts$";
 /** The tests that also the plugin passes with each change: what its protocol can alter. The others precede releases. */
-const OF_PLUGIN =
-  "/(all/(id-outputs|outgoing-text|unusual-keys)|life)\\.hosts\\.test\\.ts$";
+const OF_PLUGIN = "/(all/(id-outputs|outgoing-text|unusual-keys)|life)\\.hosts\\.test\\.ts$";
 const LAYERS = ["slow", "e2e", "release"].map(inLayer);
 
 /** These layers run the packages as users install them. */
