@@ -1,9 +1,8 @@
 /** The complete set-up. Each part first checks whether it has anything to do, so a second run changes nothing. */
 import { ensureBuild } from "./build.mjs";
-import { linkCommands } from "./commands.mjs";
 import { ensureDependencies } from "./dependencies.mjs";
 import { environment } from "./environment.mjs";
-import { linkExamples } from "./examples.mjs";
+import { linkCommands, linkExamples } from "./links.mjs";
 import { ensureNode } from "./node.mjs";
 import { findPulumi, installPulumi } from "./pulumi.mjs";
 import { stopBackground } from "./run.mjs";
