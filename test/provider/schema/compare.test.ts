@@ -96,7 +96,8 @@ describe("For arbitrary inputs of a deployment", () => {
 
   it("an unknown is a difference at its path or below, and nowhere else", () => {
     forAll(partiallyUnknownInputs, ({ inputs: properties, knownInputs, path }) => {
-      const at = path.join(".");
+      // A list differs as a whole.
+      const [at = ""] = path.join(".").split(/\.\d+(?:\.|$)/);
       const found = diffPaths(inputs, knownInputs, properties);
       expect(found).not.toEqual([]);
       expect(found.filter((one) => one !== at && !one.startsWith(`${at}.`))).toEqual([]);

@@ -4,7 +4,7 @@ import { LISTENER_ID } from "../deployments/inputs";
 import { allOptional, label, plainObject, resourceSpec, texts, word } from "./resource-spec";
 
 /** Names of environment variables, as users have them. A value may look like a mask without being one. */
-const environment = fc.constantFrom("A", "API_KEY", "LOG.LEVEL", "lower_case", "camelCase");
+const environment = fc.constantFrom("A", "API_KEY", "LOG.LEVEL", "camelCase", "toString", "__token");
 const secrets = fc.dictionary(environment, fc.oneof(label, fc.constantFrom("*", "a\nb")), {
   maxKeys: 3,
   ...plainObject,
@@ -73,7 +73,7 @@ const githost = declarationOf(
   ["sourceConfig", "sourceRevisionConfig"],
 );
 
-const externalDocker = declarationOf(
+export const externalDocker = declarationOf(
   "external_docker",
   {
     sourceConfig: fc
