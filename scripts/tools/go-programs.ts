@@ -1,4 +1,5 @@
-/** Provides programs whose source is in toolchain/, in Go: cached, or built. */
+/** Provides programs of the Go modules in toolchain/, with their own source or that of others: cached, or built. */
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { digestOf, inCache } from "../setup/cache.mjs";
 import { buildTool, goProgram } from "../setup/go.mjs";
@@ -30,9 +31,15 @@ export const ensureStandIn = (env: NodeJS.ProcessEnv) => {
   return ensureProgram({ name: "stand-in", title: "Stand-in for other providers", purpose }, env);
 };
 
+/** Returns the path of versitygw, an independent S3 server for the tests of bucket clients. */
+export const ensureVersitygw = (env: NodeJS.ProcessEnv) => {
+  const purpose = "Tests against another S3 server require";
+  return ensureProgram({ name: "versitygw", title: "S3 server", purpose }, env);
+};
+
 async function ensureProgram(program: GoProgram, env: NodeJS.ProcessEnv) {
   const { name, title } = program;
-  const sources = ["main.go", "go.mod"].map((file) => join(toolchainOf(name), file));
+  const sources = ["main.go", "go.mod"].map((file) => join(toolchainOf(name), file)).filter(existsSync);
   const folder = `${name}-${await digestOf(...sources)}-${PLATFORM}`;
   return join(await inCache(folder, title, (draft) => build(draft, program, env)), name);
 }

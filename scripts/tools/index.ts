@@ -4,7 +4,7 @@ import { ensureServer } from "../record/servers.ts";
 import { environment } from "../setup/environment.mjs";
 import { Problem } from "../setup/problem.mjs";
 import { ensureChromium } from "./chromium.ts";
-import { ensureSdkGenerator, ensureStandIn } from "./go-programs.ts";
+import { ensureSdkGenerator, ensureStandIn, ensureVersitygw } from "./go-programs.ts";
 import { ensureLanguageHost } from "./hosts.ts";
 import { ensureMaven } from "./maven.ts";
 import { ensureProviders } from "./npm-packages.ts";
@@ -18,7 +18,6 @@ import {
   ensureOldestPythonSdk,
   ensureOldestSdk,
 } from "./supported-versions.ts";
-import { ensureVersitygw } from "./versitygw.ts";
 
 const host = (language: string) => async (env: NodeJS.ProcessEnv) =>
   join(await ensureLanguageHost(language, env), `pulumi-language-${language}`);
