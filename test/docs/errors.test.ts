@@ -76,8 +76,3 @@ test("every exception is a message without a remedy, so none outlives its messag
   const needed = whole.filter((message) => !message.page && !namesRemedy(message.text));
   expect(EXCEPTIONS.filter((beginning) => !needed.some(({ text }) => text.startsWith(beginning)))).toEqual([]);
 });
-
-test("docs/errors.md has at most 3,500 words and lines of 120 characters", () => {
-  expect(page.split(/\s+/).filter(Boolean).length).toBeLessThanOrEqual(3500);
-  expect(page.split("\n").filter((line) => line.length > 120)).toEqual([]);
-});
