@@ -2,7 +2,6 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ROOT } from "../setup/paths.mjs";
-import { messagesOfPages } from "./messages.ts";
 import { linkedFiles, websitePages } from "./pages.ts";
 
 const SETTINGS = "scripts/docs/vitepress";
@@ -24,7 +23,7 @@ export function writeDraft(draft: string, packages: string, base: string): numbe
     repository: repository(),
     sources: Object.fromEntries(pages.map(({ path, source }) => [path, source])),
     pages: Object.fromEntries(pages.map(({ path, source }) => [source, path])),
-    messages: messagesOfPages(),
+    messages: explainedMessages(),
     images: readdirSync(join(ROOT, "docs/images")),
     edit: Object.fromEntries(pages.map(({ path, edit }) => [path, edit])),
   };
@@ -35,6 +34,14 @@ export function writeDraft(draft: string, packages: string, base: string): numbe
 export function write(path: string, content: string | Buffer) {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, content);
+}
+
+/** Returns the messages that sections of pages explain, by their addresses, so that the search finds them. */
+function explainedMessages() {
+  const { messages }: { messages: { text: string; page?: string }[] } = JSON.parse(
+    readFileSync(join(ROOT, "docs/errors.json"), "utf8"),
+  );
+  return Object.groupBy(messages, ({ page = "" }) => page);
 }
 
 /** Returns what the website shows of package.json and, as the features on its landing page, of the README. */

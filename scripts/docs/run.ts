@@ -9,7 +9,6 @@ import { attempt, run } from "../setup/run.mjs";
 import { duration, step } from "../setup/step.mjs";
 import { ensureVitePress } from "../tools/npm-packages.ts";
 import type { OptionsOf } from "../tools/options.ts";
-import { brokenLinks } from "./links.ts";
 import { serve } from "./serve.ts";
 
 export const usage = {
@@ -60,11 +59,5 @@ async function build(folder: string, base: string) {
     if (code !== 0) throw new Problem("VitePress could not build the website. See its output above.", output.trim());
     writeMarkdownPages(folder, base);
     status(`${count} pages`);
-  });
-  await step("Links", "following every link", async (status) => {
-    const { count, broken } = brokenLinks(folder, base);
-    if (broken.length > 0)
-      throw new Problem(`The website has ${broken.length} broken links, listed above.`, broken.join("\n"));
-    status(`all ${count} lead to a page and a heading`);
   });
 }

@@ -1,5 +1,5 @@
 /** Pages about the resources, functions and types of every language, from plugin/schema.json. */
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { FunctionSpec, PackageSpec, ResourceSpec } from "../../dist/plugin/schema/spec.js";
 import { fieldWriter, nameOf, pureOutputs, textsOf } from "../generate/schema-fields.ts";
@@ -55,10 +55,9 @@ export function schemaGroups(): PageGroup[] {
     toPage("provider", "Provider", providerText, "provider/settings/settings-schema.ts"),
     toPage("types", "Types", ["# Types\n", ...Object.entries(types).map(sectionOf)]),
   ];
-  const sources = functionSources();
   return [
     { text: "Resources", pages: shared },
-    { text: "Functions", pages: Object.entries(functions).map((entry) => callable(entry, sources)) },
+    { text: "Functions", pages: Object.entries(functions).map(callable) },
   ];
 }
 
@@ -101,7 +100,7 @@ function resource([token, schema]: [string, ResourceSpec]) {
   return toPage(name, name, parts, `provider/${schema.isComponent ? "components" : "resources"}/${file}.ts`);
 }
 
-function callable([token, spec]: [string, FunctionSpec], sources: Record<string, string>) {
+function callable([token, spec]: [string, FunctionSpec]) {
   const { inputs, outputs } = spec;
   const name = nameOf(token);
   const { summary, examples } = textsOf(spec);
@@ -112,18 +111,5 @@ function callable([token, spec]: [string, FunctionSpec], sources: Record<string,
     fields("Arguments", inputs.properties, inputs.required),
     fields("Result", outputs.properties),
   ];
-  return toPage(name, name, parts, sources[name]);
-}
-
-/** Returns the file that defines each function, by its name. */
-function functionSources(): Record<string, string> {
-  const folder = "provider/functions";
-  const files = readdirSync(join(ROOT, folder))
-    .filter((name) => name.endsWith(".ts"))
-    .map((name) => `${folder}/${name}`);
-  return Object.fromEntries(
-    files.flatMap((file) =>
-      [...readFileSync(join(ROOT, file), "utf8").matchAll(/name: "(get\w+)"/g)].map(([, name = ""]) => [name, file]),
-    ),
-  );
+  return toPage(name, name, parts, "provider/functions");
 }

@@ -1,8 +1,6 @@
 /** What stops `npm run docs`. */
 import { execFileSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { newFolder } from "../../emulator/test/support/folder";
 import { inCheckout, testInCheckout } from "../scripts/checkout";
 import { ROOT } from "./support/markdown";
 
@@ -12,33 +10,6 @@ const evaluate = (script: string) =>
     cwd: join(ROOT, "scripts/docs"),
     encoding: "utf8",
   });
-
-test("the build fails for links to what is missing, and for what another host would have to deliver", () => {
-  const site = newFolder();
-  mkdirSync(join(site, "sub"), { recursive: true });
-  writeFileSync(
-    join(site, "index.html"),
-    '<h1 id="top">x</h1><a href="/b/sub/">ok</a> <a href="https://example.com/">ok</a>',
-  );
-  writeFileSync(
-    join(site, "sub/index.html"),
-    `<a href="../#top">ok</a><a href="../#bottom">1</a><a class="x" href="/b/missing.html">2</a><img src="./x.svg">
-     <script type="module" src="https://example.com/x.js"></script><a href="/sub/">3</a>`,
-  );
-  const script =
-    `import { brokenLinks } from "./links.ts"; console.log(JSON.stringify(brokenLinks(${JSON.stringify(site)}, ` +
-    `"/b/")))`;
-  expect(JSON.parse(evaluate(script))).toEqual({
-    count: 8,
-    broken: [
-      "sub/index.html: ../#bottom: no such heading",
-      "sub/index.html: /b/missing.html: does not exist",
-      "sub/index.html: ./x.svg: does not exist",
-      "sub/index.html: https://example.com/x.js: loaded from another host",
-      "sub/index.html: /sub/: not below /b/",
-    ],
-  });
-});
 
 test("the build fails for a page of docs/ that is not in the navigation, and names it", () => {
   const script = `import { websitePages } from "./pages.ts";

@@ -52,7 +52,8 @@ function resolveLinks(tokens, env, site) {
     const file = posix.join(posix.dirname(source), path);
     const page = site.pages[file];
     token.attrSet(name, `/${page ?? file}${anchor === undefined ? "" : `#${anchor}`}`);
-    if (page || token.type === "image") continue;
+    // VitePress fails for a page that does not exist.
+    if (page || file.endsWith(".md") || token.type === "image") continue;
     // Not a page: the browser opens the file.
     token.attrSet(name, `${site.base}${file}`);
     token.attrSet("target", "_blank");

@@ -12,17 +12,13 @@ const ABOUT_ERRORS = /^(errors|troubleshooting)\.md$/;
 /**
  * Returns what renders a page for the index. Messages are found in the section that explains them, by their pairs of
  * words.
- * @param messages Those of each page, by the anchor of the section.
+ * @param messages Those of each section, by the page and the anchor.
  */
 export const rendererForSearch = (messages) => (source, env, md) => {
-  const path = env.relativePath;
-  const ofSections = new Map(Object.entries(messages[path] ?? {}));
-  const marker = ABOUT_ERRORS.test(path) ? MARKER : "";
-  let isFirst = true;
+  const marker = ABOUT_ERRORS.test(env.relativePath) ? MARKER : "";
   return md.render(source, env).replace(/<h[1-6] id="([^"]*)"[\s\S]*?<\/h[1-6]>/g, (heading, anchor) => {
-    const texts = [...((isFirst && ofSections.get("")) || []), ...(ofSections.get(anchor) ?? [])];
-    isFirst = false;
-    return `${heading}<p>${[marker, ...new Set(texts.flatMap(pairsIn))].join(" ")}</p>`;
+    const pairs = (messages[`${env.relativePath}#${anchor}`] ?? []).flatMap(({ text }) => pairsIn(text));
+    return `${heading}<p>${[marker, ...new Set(pairs)].join(" ")}</p>`;
   });
 };
 
