@@ -1,7 +1,6 @@
 /** What belongs together is adopted as one AgentService in each language, and is the same after the import. */
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { tenant } from "../../cli/support/adopt-estate";
 import { describeWithTools } from "../../support/tools";
 import { agentgraph } from "../support/command";
 import { messagesOf, steps } from "../support/events";
@@ -15,10 +14,7 @@ const TOOLS = ["python", "pulumi-language-python", "pulumi-language-yaml"] as co
 
 /** Sends a request as someone who does not use Pulumi. Returns the ID of what it created. */
 async function post(path: string, body: object): Promise<string> {
-  const headers = { "x-api-key": API_KEY, "x-tenant-id": tenant, "content-type": "application/json" };
-  const response = await fetch(world.url + path, { method: "POST", headers, body: JSON.stringify(body) });
-  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
-  const { id, assistant_id, thread_id, cron_id } = (await response.json()) as Record<string, string>;
+  const { id, assistant_id, thread_id, cron_id } = await world.call<Record<string, string>>("POST", path, body);
   return cron_id ?? thread_id ?? assistant_id ?? id ?? "";
 }
 
@@ -56,10 +52,7 @@ async function createAgents() {
   const [thread] = await Promise.all(threads);
   const onThread = { ...ask, assistant_id: analyst, metadata: { title: "follow-up" } };
   await post(`/agents/${research}/threads/${thread}/runs/crons`, onThread);
-  const sessions = await fetch(`${world.url}/api/v1/sessions?limit=100`, {
-    headers: { "x-api-key": API_KEY, "x-tenant-id": tenant },
-  });
-  const projects = (await sessions.json()) as { id: string; name: string }[];
+  const projects = await world.call<{ id: string; name: string }[]>("GET", "/api/v1/sessions?limit=100");
   const exported = (name: string, bulk_export_destination_id = "", interval_hours = 24) =>
     post("/api/v1/bulk-exports", {
       ...{ bulk_export_destination_id, interval_hours, start_time: "2100-01-01T00:00:00Z" },
@@ -82,14 +75,13 @@ describeWithTools("Objects that belong together", TOOLS, (tools) => {
   test.each(["typescript", "python", "yaml"])("are one service in %s, which an import continues", async (language) => {
     const project = `service-${language}`;
     const program = await Program.create(await world.createFolder(project), project);
-    const settings = { AGENTGRAPH_TRACING_API_URL: world.url, AGENTGRAPH_TENANT_ID: tenant };
-    const stack = await world.stack({ project, program, env: { ...settings, ...env } });
+    const stack = await world.stack({ project, program, env: { ...world.tracing, ...env } });
     if (language !== "typescript") await rm(join(program.folder, "Pulumi.yaml"));
     const selected = ["--deployment", "support,research"];
     const { code, stdout, stderr } = await agentgraph({
       args: ["adopt", "--components", ...selected, "--language", language, "--out", program.folder, "--json"],
       cwd: await world.createFolder(`elsewhere-${language}`),
-      env: { ...settings, AGENTGRAPH_CONTROL_PLANE_URL: world.url, AGENTGRAPH_API_KEY: API_KEY },
+      env: { ...world.tracing, AGENTGRAPH_CONTROL_PLANE_URL: world.url, AGENTGRAPH_API_KEY: API_KEY },
     });
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     const { resources, secrets, files, next } = JSON.parse(stdout);

@@ -1,7 +1,7 @@
 /** What a team has moves into code: adopted, its secrets set, imported, and a preview that shows no change. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { plantEstate, SECRET, tenant } from "../../cli/support/adopt-estate";
+import { plantEstate, SECRET } from "../../cli/support/adopt-estate";
 import { type CommandResult, succeeds } from "../support/cli";
 import type { CliStack } from "../support/cli-stack";
 import { agentgraph, type Ended } from "../support/command";
@@ -21,20 +21,15 @@ interface AdoptReport {
   next: string[];
 }
 
-async function call(method: string, path: string, body?: object): Promise<{ id: string }> {
-  const headers = { "x-api-key": API_KEY, "x-tenant-id": tenant, "content-type": "application/json" };
-  const response = await fetch(world.url + path, { method, headers, body: JSON.stringify(body) });
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
-  return response.json() as never;
-}
+/** One agent of the estate has an address that a member of the workspace chose. */
+const settings = () => ({
+  ...world.tracing,
+  AGENTGRAPH_AGENT_ORIGINS: JSON.stringify([world.url.replace("127.0.0.1", "localhost")]),
+});
 
 async function adopt(into: CliStack, ...args: string[]): Promise<Ended> {
   const cwd = await world.createFolder("elsewhere");
-  const env = {
-    ...{ AGENTGRAPH_CONTROL_PLANE_URL: world.url, AGENTGRAPH_TRACING_API_URL: world.url },
-    AGENTGRAPH_AGENT_ORIGINS: JSON.stringify([world.emulator.urls.controlPlane.replace("127.0.0.1", "localhost")]),
-    ...{ AGENTGRAPH_API_KEY: API_KEY, AGENTGRAPH_TENANT_ID: tenant },
-  };
+  const env = { ...{ ...settings(), AGENTGRAPH_CONTROL_PLANE_URL: world.url, AGENTGRAPH_API_KEY: API_KEY } };
   return agentgraph({ args: ["adopt", "--out", into.program.folder, ...args], cwd, env });
 }
 
@@ -58,13 +53,8 @@ function secretValue({ path, resource }: AdoptReport["secrets"][number]): string
 }
 
 beforeAll(async () => {
-  estate = await plantEstate(world.emulator, call);
-  const env = {
-    ...{ AGENTGRAPH_TRACING_API_URL: world.url, AGENTGRAPH_TENANT_ID: tenant },
-    // One agent of the estate has an address that a member of the workspace chose.
-    AGENTGRAPH_AGENT_ORIGINS: JSON.stringify([world.emulator.urls.controlPlane.replace("127.0.0.1", "localhost")]),
-  };
-  stack = await world.stack({ project: "adopted", env });
+  estate = await plantEstate(world.emulator, (...request) => world.call<{ id: string }>(...request));
+  stack = await world.stack({ project: "adopted", env: settings() });
 });
 
 test("45 objects of every type are adopted and imported, and a preview shows only the differences", async () => {

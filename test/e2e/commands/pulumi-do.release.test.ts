@@ -1,7 +1,3 @@
-/**
- * `pulumi do`, an experimental command of the CLI: it lists what exists, and reads each object by the ID that it lists.
- */
-import { defaultTenantId } from "../../../emulator/src";
 import { program } from "../support/all-kinds";
 import type { CliStack } from "../support/cli-stack";
 import { pluginFolder } from "../support/plugin";
@@ -33,8 +29,7 @@ let plugin: string;
 
 beforeAll(async () => {
   plugin = await pluginFolder();
-  const tracing = { AGENTGRAPH_TRACING_API_URL: world.url, AGENTGRAPH_TENANT_ID: defaultTenantId };
-  const env = { ...tracing, BUCKET_URL: world.emulator.bucket.url, PULUMI_EXPERIMENTAL: "true" };
+  const env = { ...world.tracing, BUCKET_URL: world.emulator.bucket.url, PULUMI_EXPERIMENTAL: "true" };
   stack = await world.stack({ project: "do", env });
   await stack.program.usePlugin();
   await stack.program.file("index.js", program() + OTHERS);

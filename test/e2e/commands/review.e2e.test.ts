@@ -1,7 +1,3 @@
-/**
- * The command `review` on what the real engine prints: every kind of change in one program, in both forms of a preview.
- */
-import { defaultTenantId } from "../../../emulator/src";
 import { type CommandResult, succeeds } from "../support/cli";
 import type { CliStack } from "../support/cli-stack";
 import { agentgraph } from "../support/command";
@@ -46,8 +42,7 @@ const review = (...args: string[]) => agentgraph({ args: ["review", ...args], cw
 const SECRETS = /(first|second|lost|new|fresh)-secret|a-session-token/;
 
 beforeAll(async () => {
-  const env = { AGENTGRAPH_TRACING_API_URL: world.url, AGENTGRAPH_TENANT_ID: defaultTenantId };
-  stack = await world.stack({ project: "review", env });
+  stack = await world.stack({ project: "review", env: world.tracing });
   await stack.program.write(program(false));
   expect(await stack.up()).toMatchObject({ code: 0 });
   await stack.program.write(program(true));

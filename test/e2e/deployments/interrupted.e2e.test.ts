@@ -4,7 +4,6 @@
  */
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { defaultTenantId } from "../../../emulator/src";
 import { destinationSource } from "../support/buckets";
 import { fails } from "../support/cli";
 import type { CliStack } from "../support/cli-stack";
@@ -13,11 +12,10 @@ import { waitUntilEnded } from "../support/processes";
 import { agentSource } from "../support/program";
 import { readTraces } from "../support/trace-file";
 import { waitUntil } from "../support/wait-until";
-import { API_KEY, World } from "../support/world";
+import { World } from "../support/world";
 
 const world = new World();
 
-const env = (url: string) => ({ AGENTGRAPH_TRACING_API_URL: url, AGENTGRAPH_TENANT_ID: defaultTenantId });
 const liveDeployment = {
   name: "live",
   source: "external_docker",
@@ -25,33 +23,27 @@ const liveDeployment = {
   source_revision_config: { image_uri: "registry.example.com/agent:1" },
 } as const;
 
-async function request<T>(url: string, method = "GET", body?: object): Promise<T> {
-  const headers = { "content-type": "application/json", "x-api-key": API_KEY, "x-tenant-id": defaultTenantId };
-  const response = await fetch(url, { method, headers, ...(body && { body: JSON.stringify(body) }) });
-  if (!response.ok) throw new Error(`${method} ${url}: ${response.status} ${await response.text()}`);
-  return (await response.json()) as T;
-}
-
 describe("pulumi", () => {
   let stack: CliStack;
-  let server: string;
+  /** The path of its agent server. */
+  let agentPath: string;
   const image = (version: number) => `registry.example.com/agent:${version}`;
   const idOf = async (name: string) => (await stack.resources()).get(name)?.id;
   const countOf = (method: string, path: string) => world.emulator.requestLog.count({ method, path });
-  const threads = () => request<{ thread_id: string }[]>(`${server}/threads/search`, "POST", { limit: 100 });
-  const destinations = () => request<{ id: string }[]>(`${world.url}/api/v1/bulk-exports/destinations`);
+  const threads = () => world.call<{ thread_id: string }[]>("POST", `${agentPath}/threads/search`, { limit: 100 });
+  const destinations = () => world.call<{ id: string }[]>("GET", "/api/v1/bulk-exports/destinations");
   const agent = async () => (await world.deployments()).filter(({ name }) => name === "agent");
 
   /** Source text: a new deployment, a thread of one that exists, and a destination. */
   const program = (version: number, destinationOptions = {}) =>
     `${agentSource({ image: image(version) })}
-    new agentgraph.Thread("session", { deploymentUrl: "${server}", metadata: { graph_id: "echo" } });
+    new agentgraph.Thread("session", { deploymentUrl: "${world.url}${agentPath}", metadata: { graph_id: "echo" } });
     ${destinationSource(world.emulator.bucket, "traces", destinationOptions)}`;
 
   beforeAll(async () => {
     const { deployments: [id = ""] = [] } = await world.emulator.seed({ deployments: [liveDeployment] });
-    server = `${world.url}/agents/${id}`;
-    stack = await world.stack({ project: "killed", env: env(world.url) });
+    agentPath = `/agents/${id}`;
+    stack = await world.stack({ project: "killed", env: world.tracing });
   });
 
   // @covers 4B.POST /threads:once

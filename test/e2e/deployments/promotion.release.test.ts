@@ -26,11 +26,7 @@ test("production gets the image that passed its checks in staging, only after th
   expect(latest?.name).toBe("support-agent-staging");
   await world.emulator.faults.add({ revision: { ends: "DEPLOY_FAILED" } });
   const deploy = (image_uri: string) =>
-    fetch(`${world.url}/v2/deployments/${latest?.id}`, {
-      method: "PATCH",
-      headers: { "x-api-key": API_KEY, "content-type": "application/json" },
-      body: JSON.stringify({ source_revision_config: { image_uri } }),
-    });
+    world.call("PATCH", `/v2/deployments/${latest?.id}`, { source_revision_config: { image_uri } });
   await deploy(image("1.2.0"));
 
   const promote = (...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> =>

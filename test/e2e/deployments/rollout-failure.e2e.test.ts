@@ -1,9 +1,3 @@
-/**
- * A failed revision and a wait that times out: what the errors show, how the next `pulumi up` continues, and that
- * secrets, also the credentials of a bucket, which the user gives as plain text, appear nowhere. Each test continues
- * where the previous one ended.
- */
-import { defaultTenantId } from "../../../emulator/src";
 import type { CommandResult } from "../support/cli";
 import type { CliStack } from "../support/cli-stack";
 import { messagesOf } from "../support/events";
@@ -47,8 +41,7 @@ async function up(...args: string[]): Promise<CommandResult> {
 const revisions = async () => (await world.getDeployment(id))?.revisions ?? [];
 
 beforeAll(async () => {
-  const tracing = { AGENTGRAPH_TRACING_API_URL: world.url, AGENTGRAPH_TENANT_ID: defaultTenantId };
-  stack = await world.stack({ project: "failure", env: { AGENTGRAPH_STREAM_LOGS: "slow", ...tracing } });
+  stack = await world.stack({ project: "failure", env: { AGENTGRAPH_STREAM_LOGS: "slow", ...world.tracing } });
   await declare();
 });
 

@@ -4,7 +4,6 @@
  */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { defaultTenantId } from "../../../emulator/src";
 import { describeWithTools } from "../../support/tools";
 import { fails, succeeds } from "../support/cli";
 import type { CliStack } from "../support/cli-stack";
@@ -14,7 +13,7 @@ import { Program } from "../support/program";
 import { RecordingBucket } from "../support/recording-bucket";
 import { DAY_MS } from "../support/traces";
 import { waitUntil } from "../support/wait-until";
-import { API_KEY, World } from "../support/world";
+import { World } from "../support/world";
 
 const world = new World();
 
@@ -31,8 +30,7 @@ async function useBucket(program: Program, file: string, [region, endpoint]: [st
 async function stackOf(example: string, program: Program, env: Record<string, string>): Promise<CliStack> {
   const run = { name: "turn", start_time: `${since}T00:30:00Z`, is_root: true };
   const { session_id: projectId } = await world.emulator.loadRuns({ project: "support" }, [run]);
-  const tracing = { AGENTGRAPH_TRACING_API_URL: world.url, AGENTGRAPH_TENANT_ID: defaultTenantId };
-  const settings = { program, backend: `state-${example}`, env: { ...tracing, ...env } };
+  const settings = { program, backend: `state-${example}`, env: { ...world.tracing, ...env } };
   const stack = await world.stack({ project: `agentgraph-${example}`, ...settings });
   const values = Object.entries({ key: "1", projectId, since });
   await stack.runOrThrow("config", "set-all", ...values.flatMap((pair) => ["--plaintext", pair.join("=")]));
@@ -99,9 +97,8 @@ describeWithTools("examples/aws-export", ["providers", "stand-in"], (tools) => {
   /** Returns the statuses of the runs of the scheduled export. */
   async function runStatuses(): Promise<string[]> {
     const query = `source_bulk_export_id=${(await resource("nightly"))?.id}`;
-    const headers = { "x-api-key": API_KEY, "x-tenant-id": defaultTenantId };
-    const response = await fetch(`${world.url}/api/v1/bulk-exports/runs?${query}`, { headers });
-    return ((await response.json()) as { status: string }[]).map(({ status }) => status);
+    const runs = await world.call<{ status: string }[]>("GET", `/api/v1/bulk-exports/runs?${query}`);
+    return runs.map(({ status }) => status);
   }
 
   test("keeps the previous key for the upload in progress, until it is removed from the configuration", async () => {

@@ -3,7 +3,7 @@
  * not ours. DuckDB reads the files back, as a user's warehouse would.
  */
 import { join } from "node:path";
-import { defaultTenantId, type RunInput } from "../../../emulator/src";
+import type { RunInput } from "../../../emulator/src";
 import { queryParquet } from "../../../emulator/test/support/bucket/client";
 import { describeWithForeignBucket } from "../../../emulator/test/support/bucket/foreign-bucket";
 import { type Bucket, destinationSource, downloadObjects, emulatorBucket, foreignBucket } from "../support/buckets";
@@ -28,8 +28,7 @@ function describeExports(open: (world: World) => Promise<Bucket>): void {
     bucket = await open(world);
     past = threeDaysOfRuns(JANUARY, 0);
     sessionId = (await world.emulator.loadRuns({ project: "agent" }, past)).session_id;
-    const env = { AGENTGRAPH_TRACING_API_URL: world.url, AGENTGRAPH_TENANT_ID: defaultTenantId };
-    stack = await world.stack({ project: "files", env });
+    stack = await world.stack({ project: "files", env: world.tracing });
   });
   afterAll(() => bucket?.stop());
 

@@ -1,7 +1,6 @@
 /** Python programs with the native provider plugin, the generated SDK and the real language host. */
 import { copyFile, readFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
-import { defaultTenantId } from "../../../emulator/src";
 import { describeWithTools } from "../../support/tools";
 import { ROOT } from "../support/checkout";
 import { fails, succeeds } from "../support/cli";
@@ -28,8 +27,7 @@ describeWithTools("A Python program", ["python", "pulumi-language-python", "pulu
   async function project(name: string, example = "python-quickstart"): Promise<CliStack> {
     const program = await copyExample(example, await world.createFolder(name));
     await useSharedPackages(program);
-    const tracing = { AGENTGRAPH_TRACING_API_URL: world.url, AGENTGRAPH_TENANT_ID: defaultTenantId };
-    return world.stack({ project: `agentgraph-${example}`, stack: name, program, env: { ...env, ...tracing } });
+    return world.stack({ project: `agentgraph-${example}`, stack: name, program, env: { ...env, ...world.tracing } });
   }
 
   test("is deployed with the oldest SDK, and previews an image bump as one update with the newest", async () => {

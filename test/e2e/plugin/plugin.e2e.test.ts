@@ -6,7 +6,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { defaultTenantId } from "../../../emulator/src";
 import { fails, succeeds } from "../support/cli";
 import type { CliStack } from "../support/cli-stack";
 import { drifted, messagesOf, steps } from "../support/events";
@@ -77,8 +76,7 @@ afterAll(() => {
 const SETTINGS = "name: plugin\nruntime: nodejs\n";
 
 beforeAll(async () => {
-  const env = { AGENTGRAPH_TRACING_API_URL: world.url, AGENTGRAPH_TENANT_ID: defaultTenantId };
-  stack = await world.stack({ project: "plugin", env: { ...env, AGENTGRAPH_OWNER_ID: "acme" } });
+  stack = await world.stack({ project: "plugin", env: { ...world.tracing, AGENTGRAPH_OWNER_ID: "acme" } });
   // As `pulumi package add <folder>` writes it.
   const packages = `packages:\n  agentgraph: ${JSON.stringify(await pluginFolder())}\n`;
   await stack.program.file("Pulumi.yaml", SETTINGS + packages);

@@ -26,12 +26,11 @@ const tenants = ["11111111-1111-4111-8111-111111111111", "bbbbbbbb-bbbb-4bbb-8bb
 
 /** @param folder Name of the folders of the program and of its state. */
 async function prepare(name: string, folder = name): Promise<CliStack> {
-  const tracing = { AGENTGRAPH_TRACING_API_URL: world.url, AGENTGRAPH_TENANT_ID: tenants[0] ?? "" };
   // A pipeline accepts no folder that it may delete.
   const env = {
     CI: "false",
     STORY_BUCKET_URL: world.emulator.bucket.url,
-    ...(/-(exports|destination|service)$/.test(name) && tracing),
+    ...(/-(exports|destination|service)$/.test(name) && world.tracing),
   };
   const program = await Program.create(await world.createFolder(`program-${folder}`), "old-states");
   const stack = await world.stack({ project: "old-states", backend: folder, program, env });

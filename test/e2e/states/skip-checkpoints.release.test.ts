@@ -1,8 +1,3 @@
-/**
- * `PULUMI_SKIP_CHECKPOINTS`, with which the engine writes the state only at the end: a run that is killed leaves
- * nothing in it. What the next up finds again is what docs/fleets.md says.
- */
-import { defaultTenantId } from "../../../emulator/src";
 import { destinationSource } from "../support/buckets";
 import { endOrphans, fails } from "../support/cli";
 import { waitUntil } from "../support/wait-until";
@@ -25,18 +20,13 @@ new agentgraph.Deployment("last", image, { dependsOn: before });`;
 
 const countOf = async (object: string) => {
   const [agent] = (await world.deployments()).filter(({ name }) => name === "agent");
-  const response = await fetch(`${world.url}/agents/${agent?.id}/${object}/search`, {
-    method: "POST",
-    headers: { "content-type": "application/json", "x-api-key": "a-key" },
-    body: JSON.stringify({ limit: 100 }),
-  });
-  const found = (await response.json()) as { metadata?: Record<string, unknown> }[];
+  const path = `/agents/${agent?.id}/${object}/search`;
+  const found = await world.call<{ metadata?: Record<string, unknown> }[]>("POST", path, { limit: 100 });
   return found.filter(({ metadata }) => Object.keys(metadata ?? {}).some((key) => key.startsWith("pulumi_"))).length;
 };
 
 test("all but a destination is found again without a state, and the error says how to import that", async () => {
-  const platform = { AGENTGRAPH_TRACING_API_URL: world.url, AGENTGRAPH_TENANT_ID: defaultTenantId };
-  const stack = await world.stack({ project: "found", env: { ...platform, ...SKIP } });
+  const stack = await world.stack({ project: "found", env: { ...world.tracing, ...SKIP } });
   const { env } = stack;
   const declare = (options = {}) =>
     stack.program.write(program(`${destinationSource(world.emulator.bucket, "traces", options)}before.push(lake);`));
@@ -53,7 +43,7 @@ test("all but a destination is found again without a state, and the error says h
   await stack.runOrThrow("cancel", "--yes");
   expect((await stack.resources()).size).toBe(0);
 
-  const { PULUMI_SKIP_CHECKPOINTS: _, PULUMI_EXPERIMENTAL: __, ...usual } = env as typeof SKIP & typeof platform;
+  const { PULUMI_SKIP_CHECKPOINTS: _, PULUMI_EXPERIMENTAL: __, ...usual } = env as typeof SKIP & typeof world.tracing;
   stack.env = { ...usual };
   const next = await fails(stack.up());
   const [, id] = /import: "([^"]+)"/.exec(next.output) ?? [];
@@ -62,9 +52,6 @@ test("all but a destination is found again without a state, and the error says h
   expect((await world.deployments()).map(({ name }) => name).sort()).toEqual(["agent", "last"]);
   for (const object of ["threads", "assistants", "runs/crons"])
     expect([object, await countOf(object)]).toEqual([object, 1]);
-  const destinations = await fetch(`${world.url}/api/v1/bulk-exports/destinations`, {
-    headers: { "x-api-key": "a-key", "x-tenant-id": defaultTenantId },
-  });
-  expect(await destinations.json()).toMatchObject([{ id }]);
+  expect(await world.call("GET", "/api/v1/bulk-exports/destinations")).toMatchObject([{ id }]);
   await world.destroyCompletely(stack);
 });

@@ -1,5 +1,3 @@
-/** One service, declared in each language: the same names, states and requests. */
-import { defaultTenantId } from "../../../emulator/src";
 import { Program } from "./program";
 import { World } from "./world";
 
@@ -224,8 +222,7 @@ export class ServiceWorld extends World {
 
   async serviceStack(backend: string, env: Record<string, string> = {}) {
     const program = await Program.create(await this.createFolder(`program-${backend}`), PROJECT);
-    const platform = { AGENTGRAPH_TRACING_API_URL: this.url, AGENTGRAPH_TENANT_ID: defaultTenantId };
-    return this.stack({ project: PROJECT, backend, program, env: { ...platform, ...env } });
+    return this.stack({ project: PROJECT, backend, program, env: { ...this.tracing, ...env } });
   }
 
   /** Writes the service in a language, for programs that use the native plugin of this checkout. */

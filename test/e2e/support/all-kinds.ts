@@ -2,7 +2,6 @@
 import type { CliStack } from "./cli-stack";
 import { World } from "./world";
 
-const TENANT = "11111111-1111-4111-8111-111111111111";
 export const TYPES = {
   agent: "Deployment",
   thread: "Thread",
@@ -30,12 +29,7 @@ new agentgraph.ScheduledBulkExport("daily", { bulkExportDestinationId: lake.id, 
 
 /** Creates a stack of the native provider with the settings for exports. */
 export async function nativeStack(world: World, project: string, more: Record<string, string> = {}): Promise<CliStack> {
-  const env = {
-    ...more,
-    AGENTGRAPH_TRACING_API_URL: world.url,
-    AGENTGRAPH_TENANT_ID: TENANT,
-    BUCKET_URL: world.emulator.bucket.url,
-  };
+  const env = { ...more, ...world.tracing, BUCKET_URL: world.emulator.bucket.url };
   const stack = await world.stack({ project, env });
   await stack.program.usePlugin();
   return stack;

@@ -1,7 +1,6 @@
 /** The examples in TypeScript, and how users run them. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { defaultTenantId } from "../../../emulator/src";
 import { ROOT } from "./checkout";
 import { steps } from "./events";
 import { PACKAGES } from "./other-providers";
@@ -36,10 +35,7 @@ const settings: Record<string, Record<string, string>> = {
 /** Runs an example as a user's project: up, a refresh without drift, destroy. */
 export async function runExample(world: World, example: string): Promise<void> {
   const program = await Program.copy(example, await world.createFolder(`run/${example}`));
-  const env = {
-    ...{ AGENTGRAPH_TRACING_API_URL: world.url, AGENTGRAPH_TENANT_ID: defaultTenantId },
-    PULUMI_NODEJS_TRANSPILE_ONLY: "true",
-  };
+  const env = { ...world.tracing, PULUMI_NODEJS_TRANSPILE_ONLY: "true" };
   const project = `agentgraph-${example}`;
   const stack = await world.stack({ project, stack: stacks[example], program, backend: `state-${example}`, env });
   const config = Object.entries(settings[example] ?? {}).flatMap(([key, value]) => ["-c", `${key}=${value}`]);

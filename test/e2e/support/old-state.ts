@@ -3,13 +3,13 @@
  * platform.
  */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { defaultTenantId, type Seed } from "../../../emulator/src";
+import type { Seed } from "../../../emulator/src";
 import type { PropertyMap } from "../../../provider/schema/schema";
 import { agentKinds } from "../../support/agent-kinds";
 import { isOfServer } from "../../support/agent-kinds/kind";
 import type { CliStack } from "./cli-stack";
 import { fileOf } from "./old-program";
-import { API_KEY, type RemoteDeployment, type World } from "./world";
+import type { RemoteDeployment, World } from "./world";
 
 /** Placeholders for the URLs of the platform and its bucket, which differ in each run. */
 const URL_PLACEHOLDER = "{{url}}";
@@ -40,29 +40,29 @@ export async function restore(name: string, stack: CliStack, world: World): Prom
   const times = new Map<string, string>();
   for (const [id, bodies] of Object.entries(threads))
     for (const body of bodies) {
-      const created = (await request(`${world.url}/agents/${id}/threads`, "POST", body)) as ThreadResponse;
+      const created = await world.call<ThreadResponse>("POST", `/agents/${id}/threads`, body);
       times.set(created.thread_id, new Date(created.created_at).toISOString());
     }
   for (const { names } of agentKinds)
     for (const [id, bodies] of Object.entries<object[]>(platform[names.path] ?? {}))
-      for (const body of bodies) await request(`${world.url}/agents/${id}/${names.path}`, "POST", body);
+      for (const body of bodies) await world.call("POST", `/agents/${id}/${names.path}`, body);
   let state = fromTemplate(await readFile(fileOf(name, "state.json"), "utf8"));
   for (const { id, name } of projects) {
-    const [project] = (await request(tracing(world, `sessions?name=${name}`))) as { id: string }[];
+    const [project] = await world.call<{ id: string }[]>("GET", `/api/v1/sessions?name=${name}`);
     state = state.replaceAll(id, String(project?.id));
     for (const body of exports) if (body.session_id === id) body.session_id = project?.id;
   }
   for (const { id, ...body } of exports) {
-    const created = (await request(tracing(world, "bulk-exports"), "POST", body)) as { id: string };
+    const created = await world.call<{ id: string }>("POST", "/api/v1/bulk-exports", body);
     state = state.replaceAll(id, created.id);
   }
   for (const [deploymentId, bodies] of Object.entries(crons))
     for (const { id, metadata, ...body } of bodies) {
-      const crons = `${world.url}/agents/${deploymentId}/runs/crons`;
-      const { cron_id } = (await request(crons, "POST", { ...body, metadata })) as CronResponse;
+      const crons = `/agents/${deploymentId}/runs/crons`;
+      const { cron_id } = await world.call<CronResponse>("POST", crons, { ...body, metadata });
       // An ownership marker names the cron itself.
       const marked = JSON.parse(JSON.stringify(metadata).replaceAll(id, cron_id));
-      await request(`${crons}/${cron_id}`, "PATCH", { metadata: marked });
+      await world.call("PATCH", `${crons}/${cron_id}`, { metadata: marked });
       state = state.replaceAll(id, cron_id);
     }
   await stack.writeState(JSON.parse(state, (_key, value) => withTime(value, times)));
@@ -92,12 +92,12 @@ export async function record(name: string, stack: CliStack, world: World, remote
 
 /** Returns the destinations, exports and exported projects of the default workspace. */
 async function recordExports(world: World): Promise<Partial<Platform>> {
-  const destinations = (await request(tracing(world, "bulk-exports/destinations"))) as DestinationResponse[];
+  const destinations = await world.call<DestinationResponse[]>("GET", "/api/v1/bulk-exports/destinations");
   if (destinations.length === 0) return {};
   const { accessKeyId: access_key_id, secretAccessKey: secret_access_key } = world.emulator.bucket;
   const credentials = { access_key_id, secret_access_key, session_token: OLD_TOKEN };
-  const exports = ((await request(tracing(world, "bulk-exports"))) as Record<string, unknown>[]).reverse();
-  const projects = (await request(tracing(world, "sessions?limit=100"))) as { id: string; name: string }[];
+  const exports = (await world.call<Record<string, unknown>[]>("GET", "/api/v1/bulk-exports")).reverse();
+  const projects = await world.call<{ id: string; name: string }[]>("GET", "/api/v1/sessions?limit=100");
   return {
     destinations: destinations.map(({ id, display_name, config }) => ({ id, display_name, config, credentials })),
     projects: projects.map(({ id, name }) => ({ id, name })),
@@ -120,12 +120,13 @@ const CREATE_FIELDS = [
 async function recordThreads(world: World, deployments: RemoteDeployment[]): Promise<Partial<Platform>> {
   const threads: NonNullable<Platform["threads"]> = {};
   for (const { id } of deployments) {
-    const server = `${world.url}/agents/${id}`;
-    const found = (await request(`${server}/threads/search`, "POST", { limit: 1000 })) as ThreadResponse[];
+    const threadsPath = `/agents/${id}/threads`;
+    const found = await world.call<ThreadResponse[]>("POST", `${threadsPath}/search`, { limit: 1000 });
     const created = [];
     for (const { thread_id, metadata, ttl } of found.reverse()) {
-      const history = await request(`${server}/threads/${thread_id}/history`, "POST", { limit: 1000 });
-      const supersteps = (history as StateResponse[])
+      const historyPath = `${threadsPath}/${thread_id}/history`;
+      const history = await world.call<StateResponse[]>("POST", historyPath, { limit: 1000 });
+      const supersteps = history
         .reverse()
         .map(({ metadata: { writes } }) => ({
           updates: Object.entries(writes).map(([as_node, values]) => ({ as_node, values })),
@@ -144,7 +145,7 @@ async function recordObjects(world: World, deployments: RemoteDeployment[]): Pro
   const recorded: Record<string, Record<string, object[]>> = {};
   for (const { id } of deployments) {
     const search = async (path: string) =>
-      ((await request(`${world.url}/agents/${id}/${path}/search`, "POST", { limit: 1000 })) as PropertyMap[]).reverse();
+      (await world.call<PropertyMap[]>("POST", `/agents/${id}/${path}/search`, { limit: 1000 })).reverse();
     const add = (path: string, bodies: object[]) => {
       if (bodies.length > 0) recorded[path] = { ...recorded[path], [id]: bodies };
     };
@@ -184,15 +185,6 @@ interface ThreadResponse {
 
 interface StateResponse {
   metadata: { writes: object };
-}
-
-const tracing = ({ url }: World, path: string) => `${url}/api/v1/${path}`;
-
-async function request(url: string, method = "GET", body?: object): Promise<unknown> {
-  const headers = { "x-api-key": API_KEY, "x-tenant-id": defaultTenantId, "content-type": "application/json" };
-  const response = await fetch(url, { method, headers, ...(body && { body: JSON.stringify(body) }) });
-  if (!response.ok) throw new Error(`${method} ${url}: ${response.status} ${await response.text()}`);
-  return response.json();
 }
 
 /** Returns a deployment as seed data, with its live revision. */

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
+  defaultTenantId,
   type Emulator,
   type EmulatorOptions,
   type Fault,
@@ -68,6 +69,11 @@ export class World {
 
   get url(): string {
     return this.emulator.urls.controlPlane;
+  }
+
+  /** The settings of the tracing API. */
+  get tracing() {
+    return { AGENTGRAPH_TRACING_API_URL: this.url, AGENTGRAPH_TENANT_ID: defaultTenantId };
   }
 
   /** Creates an empty stack. Its settings come from the environment. */
@@ -138,6 +144,14 @@ export class World {
       headers: { "x-api-key": API_KEY, ...headers },
     });
     return ((await response.json()) as { resources: RemoteDeployment[] }).resources;
+  }
+
+  /** Sends a request to the platform in the workspace of the stacks. @throws Error if the response is no success. */
+  async call<T>(method: string, path: string, body?: object): Promise<T> {
+    const headers = { "x-api-key": API_KEY, "x-tenant-id": defaultTenantId, "content-type": "application/json" };
+    const response = await fetch(this.url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+    return (await response.json()) as T;
   }
 
   /** Updates a deployment out of band, as another user would in a console. */
