@@ -15,6 +15,23 @@ import { expectClean, Stack, stateOf } from "../../../support/stack";
 const specOf = (remote: RemoteObject) => remote.source_config.resource_spec;
 
 describe("Deployment: a resumed create applies the current declaration:", () => {
+  it("fields, labels and secrets that were added, changed or are no longer declared", async () => {
+    const { platform, stack, id } = await interrupted(
+      {},
+      dockerDeployment({ ...withResourceSpec({ cpu: 1, labels: { team: "a" } }), secrets: { A: "1", B: "2" } }),
+    );
+    const sourceConfig = { resourceSpec: { cpu: 2, dbStorageGi: 9 }, customUrl: "https://a.example" };
+    const declared = dockerDeployment({ sourceConfig, secrets: { A: "1" } });
+    await stack.up(declared);
+    expect(stateOf(stack)).toMatchObject({ id, failed: false });
+    const remote = await platform.getDeployment(id);
+    expect(specOf(remote)).toMatchObject({ cpu: 2, db_storage_gi: 9 });
+    expect(specOf(remote).labels ?? undefined).toBeUndefined();
+    expect(remote.source_config.custom_url).toBe("https://a.example");
+    expect(remote.secrets.map(({ name }) => name).sort()).toEqual(["A", "PULUMI_RESOURCE"]);
+    await expectClean(stack, declared);
+  });
+
   it("the folder, whose content the server does not return", async () => {
     const { platform, stack, id } = await interrupted(
       {},
