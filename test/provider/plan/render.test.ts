@@ -53,41 +53,31 @@ it.each([
   ...["warning; in place: x", "new revision: a; in place: (x)", "deleted, and x is lost: y: z ("],
 ])("A line that was not rendered is not parsed: %s", (line) => expect(parseImpacts(line)).toBeUndefined());
 
+const certain = (effect: Impact["effect"], paths: string[], more: Partial<Impact> = {}): Impact => ({
+  ...{ effect, certain: true, paths, ...more },
+});
+const value = (path: string, before: string, after: string) => ({ values: [{ path, before, after }] });
+const upgraded = certain("newRevision", ["imageUri", "secrets.KEY"], value("imageUri", "1.0.0", "1.1.0"));
+const moved = certain("replace", ["url"], { loses: "its history", reasons: { url: "if it is another server" } });
+const renamed = certain("replace", ["name", "imageUri"], {
+  ...{ loses: "its database and threads", note: "requested by the program; twice" },
+  ...{ reasons: { name: "if it is another one, or unknown" }, ...value("imageUri", "1.10", "2.0") },
+});
+
 it.each<[Impact[], string]>([
   [
-    [
-      {
-        ...{ effect: "newRevision", certain: true, paths: ["imageUri", "secrets.KEY"] },
-        values: [{ path: "imageUri", before: "1.0.0", after: "1.1.0" }],
-      },
-      { effect: "inPlace", certain: true, paths: ["buildOnPush"] },
-    ],
+    [upgraded, certain("inPlace", ["buildOnPush"])],
     "new revision: imageUri 1.0.0 -> 1.1.0, secrets.KEY; in place: buildOnPush",
   ],
+  [[{ ...moved, certain: false }], "possibly REPLACED, its history is lost: url (if it is another server)"],
   [
-    [
-      {
-        ...{ effect: "replace", certain: false, paths: ["deploymentUrl"], loses: "its history" },
-        reasons: { deploymentUrl: "if it is another server" },
-      },
-    ],
-    "possibly REPLACED, its history is lost: deploymentUrl (if it is another server)",
-  ],
-  [
-    [
-      {
-        ...{ effect: "replace", certain: true, paths: ["name", "imageUri"], loses: "its database and threads" },
-        reasons: { name: "if it is another one, or unknown" },
-        values: [{ path: "imageUri", before: "1.10", after: "2.0" }],
-        note: "requested by the program; twice",
-      },
-    ],
+    [renamed],
     "REPLACED, its database and threads are lost: name (if it is another one, or unknown), imageUri 1.10 -> " +
       "2.0; requested by the program; twice",
   ],
-  [[{ effect: "delete", certain: true, paths: [], loses: "its history" }], "DELETED, its history is lost"],
+  [[certain("delete", [], { loses: "its history" })], "DELETED, its history is lost"],
   [
-    [{ effect: "restart", certain: true, paths: ["filter"], note: "2 past windows are exported again" }],
+    [certain("restart", ["filter"], { note: "2 past windows are exported again" })],
     "restarts the export: filter; 2 past windows are exported again",
   ],
 ])("%j is rendered as a readable line", (impacts, line) => {
