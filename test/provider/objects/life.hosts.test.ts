@@ -6,7 +6,7 @@ import { type Kind, kinds, STRANGERS } from "../../support/agent-objects";
 import { createAssistant } from "../../support/assistants";
 import { createCron, cronsOf } from "../../support/crons";
 import { failureOf } from "../../support/errors";
-import { dynamicHostOnly, stateOf } from "../../support/stack";
+import { dynamicHostOnly, sampled, stateOf } from "../../support/stack";
 
 /** Creates an object, and returns how to change it and to look at it. */
 async function create(kind: Kind, inputs = {}) {
@@ -21,7 +21,7 @@ async function create(kind: Kind, inputs = {}) {
   return { ...started, stack, id, path, read, changed: { ...declared, ...inputs, ...changed } };
 }
 
-describe.each(kinds.map((kind) => [kind.noun, kind] as const))("an object of the kind %s", (_noun, kind) => {
+describe.each(sampled(kinds.map((kind) => [kind.noun, kind] as const)))("an object of the kind %s", (_noun, kind) => {
   it("is updated and deleted after its stack was renamed", async () => {
     const { agents, stack, path, changed, again } = await create(kind);
     let renamed = stack;
@@ -88,7 +88,7 @@ describe.each(kinds.map((kind) => [kind.noun, kind] as const))("an object of the
 
 const declarable = kinds.filter(({ noun, idInput }) => idInput !== undefined && noun !== "copy");
 
-it.each(declarable.map((kind) => [kind.noun, kind] as const))(
+it.each(sampled(declarable.map((kind) => [kind.noun, kind] as const)))(
   "A stranger's %s under the ID of a deleted one is neither changed nor deleted, and a refresh removes the old one",
   async (_noun, kind) => {
     const created = await create(kind, { [String(kind.idInput)]: STRANGERS });
@@ -114,36 +114,39 @@ const CRON_OF = { assistant: "/runs/crons", thread: "/threads/ID/runs/crons" } a
 
 const withCrons = declarable.filter(({ noun }) => Object.hasOwn(CRON_OF, noun));
 
-describe.each(withCrons.map((kind) => [kind.noun, kind] as const))("the destroy of a %s with crons", (noun, kind) => {
-  async function createWithCron() {
-    const created = await create(kind);
-    const { agents, id } = created;
-    const path = CRON_OF[noun as "thread"].replace("ID", id);
-    const body = { assistant_id: noun === "thread" ? "echo" : id, schedule: "0 0 1 1 *", input: {} };
-    const { cron_id } = (await agents.callAgentServer("POST", path, body)).body;
-    return { ...created, cronId: String(cron_id) };
-  }
+describe.each(sampled(withCrons.map((kind) => [kind.noun, kind] as const)))(
+  "the destroy of a %s with crons",
+  (noun, kind) => {
+    async function createWithCron() {
+      const created = await create(kind);
+      const { agents, id } = created;
+      const path = CRON_OF[noun as "thread"].replace("ID", id);
+      const body = { assistant_id: noun === "thread" ? "echo" : id, schedule: "0 0 1 1 *", input: {} };
+      const { cron_id } = (await agents.callAgentServer("POST", path, body)).body;
+      return { ...created, cronId: String(cron_id) };
+    }
 
-  it("fails if others have one that its server would delete, unless deleteForeignCrons is set", async () => {
-    const { agents, stack, declared, ids, cronId } = await createWithCron();
-    const { message } = await failureOf(stack.destroy());
-    expect(message).toContain(`that this stack does not manage: ${cronId}.`);
-    // The engine deletes crons of this stack first, so nothing may claim that the command changed nothing.
-    expect(message).not.toContain("No changes");
-    expect((await agents.callAgentServer("GET", `/runs/crons/${cronId}`)).status).toBe(200);
-    expect(await stack.up({ ...declared, deleteForeignCrons: true })).toBe("update");
-    await stack.destroy();
-    expect(await ids()).toEqual([]);
-  });
+    it("fails if others have one that its server would delete, unless deleteForeignCrons is set", async () => {
+      const { agents, stack, declared, ids, cronId } = await createWithCron();
+      const { message } = await failureOf(stack.destroy());
+      expect(message).toContain(`that this stack does not manage: ${cronId}.`);
+      // The engine deletes crons of this stack first, so nothing may claim that the command changed nothing.
+      expect(message).not.toContain("No changes");
+      expect((await agents.callAgentServer("GET", `/runs/crons/${cronId}`)).status).toBe(200);
+      expect(await stack.up({ ...declared, deleteForeignCrons: true })).toBe("update");
+      await stack.destroy();
+      expect(await ids()).toEqual([]);
+    });
 
-  it.each([500, 403])("fails if the search for them fails with %d", async (status) => {
-    const { agents, stack, id, ids } = await createWithCron();
-    const path = `${agents.basePath}/runs/crons/search`;
-    await agents.emulator.faults.add({ method: "POST", path, status, times: 99 });
-    await expect(stack.destroy()).rejects.toThrow(String(status));
-    expect(await ids()).toEqual([id]);
-  });
-});
+    it.each([500, 403])("fails if the search for them fails with %d", async (status) => {
+      const { agents, stack, id, ids } = await createWithCron();
+      const path = `${agents.basePath}/runs/crons/search`;
+      await agents.emulator.faults.add({ method: "POST", path, status, times: 99 });
+      await expect(stack.destroy()).rejects.toThrow(String(status));
+      expect(await ids()).toEqual([id]);
+    });
+  },
+);
 
 dynamicHostOnly(it)(
   "An assistant that a program only reads is read although another client has created it again",

@@ -2,11 +2,11 @@
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { agentKinds } from "../../../support/agent-kinds";
 import { createSample, fetchSample, isActive, type SampleKind, sampleKinds } from "../../../support/kinds";
-import { dynamicHostOnly, expectClean, isDynamicHost, stateOf } from "../../../support/stack";
+import { dynamicHostOnly, expectClean, isDynamicHost, sampled, stateOf } from "../../../support/stack";
 
 const KINDS = ["Assistant", "Cron", "Thread"] as const;
 
-describe.each(KINDS)("%s: the output with its ID", (kind) => {
+describe.each(sampled(KINDS))("%s: the output with its ID", (kind) => {
   const key = `${kind.toLowerCase()}Id`;
   const start = async () => {
     const sample = await (sampleKinds[kind] as (typeof sampleKinds)[string]).start();

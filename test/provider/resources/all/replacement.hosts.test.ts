@@ -6,7 +6,7 @@ import { createDeployment } from "../../../support/deployments/create";
 import { dockerDeployment, LISTENER_ID } from "../../../support/deployments/inputs";
 import { failureOf } from "../../../support/errors";
 import { type Sample, type SampleKind, sampleKinds } from "../../../support/kinds";
-import { dynamicHostOnly, stateOf } from "../../../support/stack";
+import { dynamicHostOnly, sampled, stateOf } from "../../../support/stack";
 import { createThread, superstep } from "../../../support/threads";
 
 const UNKNOWN_ID = "99999999-9999-4999-8999-999999999999";
@@ -130,7 +130,7 @@ const scenarios: Record<string, Record<string, Scenario>> = {
 };
 
 describe.each(Object.entries(scenarios))("%s: a replacement", (kind, ofKind) => {
-  it.each(Object.entries(ofKind))("by %s deletes nothing", async (_what, { error, before = {}, next }) => {
+  it.each(sampled(Object.entries(ofKind)))("by %s deletes nothing", async (_what, { error, before = {}, next }) => {
     const sample = await (sampleKinds[kind] as SampleKind).start();
     const { platform, stack, declared } = sample;
     const { id } = await stack.stateAfter({ ...declared, ...before });

@@ -1,7 +1,7 @@
 /** The life of an Assistant against both kinds of agent server. */
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { createAssistant, startAssistants } from "../../../support/assistants";
-import { expectClean, stateOf } from "../../../support/stack";
+import { dynamicHostOnly, expectClean, stateOf } from "../../../support/stack";
 
 const ADDRESS = "GET /v2/deployments/{id}";
 const [POST, ONE, PATCH] = ["POST /assistants", "GET /assistants/{id}", "PATCH /assistants/{id}"];
@@ -36,7 +36,7 @@ describe.each(["python", "javascript"] as const)("an Assistant of the server in 
   });
 
   const UPPER = { context: { prefix: "> ", letters: "upper" } };
-  it.each<[string, PropertyMap, PropertyMap, PropertyMap]>([
+  dynamicHostOnly(it).each<[string, PropertyMap, PropertyMap, PropertyMap]>([
     ["context.prefix", {}, { context: { prefix: "# " } }, { context: { prefix: "# " } }],
     ["context.letters", {}, UPPER, UPPER],
     ["context.prefix", {}, { context: undefined }, { context: {} }],

@@ -2,7 +2,7 @@
 import { defaultAssistantId } from "../../../../provider/schema/id";
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { createCron, INPUT, startCrons } from "../../../support/crons";
-import { expectClean, isDynamicHost, stateOf } from "../../../support/stack";
+import { dynamicHostOnly, expectClean, isDynamicHost, stateOf } from "../../../support/stack";
 
 const [ADDRESS, SEARCH, ONE] = ["GET /v2/deployments/{id}", "POST /runs/crons/search", "GET /runs/crons/{id}"];
 const PATCH = "PATCH /runs/crons/{id}";
@@ -73,7 +73,7 @@ describe("a change of a Cron", () => {
   });
 
   // @covers 2B.Cron.timezone, 2B.Cron.end_time, 2B.Cron.enabled, 2B.Cron.metadata
-  it.each([
+  dynamicHostOnly(it).each([
     ["timezone", { timezone: "Europe/Berlin" }, { schedule: "0 3 * * *", timezone: "UTC" }],
     ["endTime", { endTime: "2999-01-01T00:00:00+01:00" }, { end_time: null }],
     ["context", { context: { tone: "short" } }, { context: {}, config: {} }],
@@ -89,7 +89,7 @@ describe("a change of a Cron", () => {
     await expectClean(stack, crons.inputs());
   });
 
-  it.each<[string, unknown]>([
+  dynamicHostOnly(it).each<[string, unknown]>([
     ["input", INPUT],
     ["webhook", "https://1.1.1.1/done"],
     ["multitaskStrategy", "reject"],
@@ -197,7 +197,7 @@ describe("a refresh of a Cron", () => {
     expect(stateOf(stack).id).toBe(id);
   });
 
-  it.each<[string, PropertyMap, PropertyMap]>([
+  dynamicHostOnly(it).each<[string, PropertyMap, PropertyMap]>([
     ["another spelling of a time", { endTime: "2999-01-01T01:00:00+01:00" }, { end_time: "2999-01-01T00:00:00Z" }],
     ["UTC by name", {}, { timezone: "UTC" }],
     ["metadata of others", { metadata: { team: "a" } }, { metadata: { theirs: 1 } }],

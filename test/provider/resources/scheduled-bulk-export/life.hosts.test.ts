@@ -4,7 +4,7 @@
  */
 import { definitions } from "../../../../provider/definitions";
 import { type RemoteExport, startExport, startWorkspace, type Workspace } from "../../../support/exports";
-import { dynamicHostOnly, stateOf } from "../../../support/stack";
+import { dynamicHostOnly, sampled, stateOf } from "../../../support/stack";
 
 const ALL = "/api/v1/bulk-exports";
 const [LIST, POST] = [`GET ${ALL}`, `POST ${ALL}`];
@@ -91,7 +91,7 @@ describe("a ScheduledBulkExport that ended", () => {
     stack.messages = [];
     return { ws, stack, id, declared };
   }
-  const statuses = ["CANCELLED", "FAILED", "TIMEDOUT", "COMPLETED"];
+  const statuses = sampled(["CANCELLED", "FAILED", "TIMEDOUT", "COMPLETED"]);
 
   it.each(statuses)("as %s leaves state in a refresh, with a warning", async (status) => {
     const { ws, stack, id, declared } = await ended(status);
