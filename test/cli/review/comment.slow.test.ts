@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { formatComment } from "../../../cli/review/comment/comment";
 import { readPreview } from "../../../cli/review/preview/preview-json";
 import { markerOf, reviewOf } from "../../../cli/review/summary";
+import { runs } from "../../support/run/runs";
 import { hostilePreview, THE_SECRET } from "../support/hostile-previews";
 import { digest, NOW, reviewed } from "../support/previews";
 
@@ -36,7 +37,7 @@ it("names and values of a program add no Markdown: no HTML, mentions, links, hea
         expect(line).toMatch(/^(### §: |> |- |§|>$|[A-Z\d])|^\w+ §$|^changed secrets in \d+|^… and/);
       }
     }),
-    { numRuns: 400 },
+    runs(800),
   );
 });
 
@@ -47,7 +48,7 @@ it("a comment and its JSON contain no values of secrets", () => {
       expect(formatComment([review])).not.toContain(THE_SECRET);
       expect(JSON.stringify(review)).not.toContain(THE_SECRET);
     }),
-    { numRuns: 300 },
+    runs(800),
   );
 });
 

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { runs } from "../../../../test/support/run/runs";
 import { ParquetFixture, type RunRow, runRow } from "../../support/bulk-export/parquet";
 
 const fixture = new ParquetFixture();
@@ -59,11 +60,11 @@ describe("values in a file", () => {
 
   // @covers 2C.Exportable fields.Run data, 2C.Exportable fields.Tokens and cost
   test("are read back unchanged", async () => {
-    const runs = fc.array(run, { minLength: 1, maxLength: 40 });
-    const property = fc.asyncProperty(runs, (changes) =>
+    const rows = fc.array(run, { minLength: 1, maxLength: 40 });
+    const property = fc.asyncProperty(rows, (changes) =>
       roundTrip(changes.map((change, index) => runRow(index, change))),
     );
-    await fc.assert(property, { numRuns: 60 });
+    await fc.assert(property, runs(160));
   });
 
   test.each<[string, RunRow]>([

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { runs } from "../../../../test/support/run/runs";
 import { start, startDeployment } from "../../support/emulator";
 import { specErrors, specWithDefaults } from "../../support/resource-spec";
 
@@ -35,7 +36,7 @@ test("a resource spec keeps its values, and does not change when it is sent back
       }
       expect(await send(returnedSpec)).toEqual(returnedSpec);
     }),
-    { numRuns: 60 },
+    runs(160),
   );
 });
 

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { runs } from "../../../../test/support/run/runs";
 import { type Client, startDeployment, statuses, statusOf } from "../../support/emulator";
 
 const change = (tag: number) => ({ source_revision_config: { image_uri: `registry.example/agent:${tag}` } });
@@ -27,7 +28,7 @@ test("the queue keeps its invariants in any order of events", async () => {
       if (!finalStatuses.includes("UNKNOWN")) expect(finalStatuses).not.toContain("QUEUED");
       await client.emulator.stop();
     }),
-    { numRuns: 30 },
+    runs(80),
   );
 });
 

@@ -15,7 +15,7 @@ import { type Adopted, type Kind, Secret } from "../../../../cli/adopt/types";
 import { newFolder } from "../../../../emulator/test/support/folder";
 import { forAll } from "../../../../emulator/test/support/for-all";
 import { UNKNOWN_SECRET } from "../../../../provider/schema/mapping";
-import { isComplete } from "../../../support/run/runs";
+import { isComplete, runs } from "../../../support/run/runs";
 import { adopted, inputsOf, kind, text, value } from "../../support/adopted-values";
 
 const ROOT = join(__dirname, "../../../..");
@@ -30,7 +30,7 @@ test("a printed value evaluates to itself at every indentation", () => {
       const read = runInNewContext(`JSON.stringify(${printValue({ value: value }, indent)})`) as string;
       expect(JSON.parse(read)).toEqual(JSON.parse(JSON.stringify({ value: value })));
     }),
-    { numRuns: 500 },
+    runs(1000),
   );
 });
 

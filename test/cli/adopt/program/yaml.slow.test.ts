@@ -9,6 +9,7 @@ import { Names } from "../../../../cli/adopt/program/names";
 import { yaml } from "../../../../cli/adopt/program/yaml";
 import type { Adopted } from "../../../../cli/adopt/types";
 import { newFolder } from "../../../../emulator/test/support/folder";
+import { runs } from "../../../support/run/runs";
 import { adopted, inputsOf, kind, text, value } from "../../support/adopted-values";
 
 /** The engine reads YAML 1.1 words such as `yes`; both versions must agree. */
@@ -34,7 +35,7 @@ test("printed YAML parses to the same value in both versions of YAML", () => {
     fc.property(fc.record({ given: values.filter(isKept) }), (given) =>
       expect(readBoth(printYaml(given))).toEqual(wellFormedKeys(given)),
     ),
-    { numRuns: 500 },
+    runs(1000),
   );
 });
 
@@ -148,7 +149,7 @@ test("a hostile value reaches the resource unchanged, and secrets are declared a
         }
       },
     ),
-    { numRuns: 50 },
+    runs(160),
   );
 });
 
