@@ -1,7 +1,7 @@
 /** A server that repeats recorded responses, one of them with a hostile change. */
 import { once } from "node:events";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer } from "node:http";
+import { listen } from "../servers/listen";
 import { type Exchange, ORIGIN, routeOf } from "./recording";
 
 /** More than any operation needs with a server that repeats its last response forever. */
@@ -15,10 +15,7 @@ export class HostileServer {
   private exchanges: Map<string, Omit<Exchange, "route">[]> = new Map();
   private readonly counts = new Map<string, number>();
 
-  private constructor(
-    private readonly server: Server,
-    readonly url: string,
-  ) {}
+  private constructor(readonly url: string) {}
 
   static async start(): Promise<HostileServer> {
     const server = createServer(async (incoming, outgoing) => {
@@ -27,10 +24,7 @@ export class HostileServer {
       const { status, headers, body } = hostile.next(routeOf(incoming.method, incoming.url));
       outgoing.writeHead(status, headers).end(body);
     });
-    server.listen(0, "127.0.0.1");
-    await once(server, "listening");
-    const hostile = new HostileServer(server, `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-    started.push(hostile);
+    const hostile = new HostileServer(`http://127.0.0.1:${await listen(server)}`);
     return hostile;
   }
 
@@ -55,15 +49,4 @@ export class HostileServer {
   get isExhausted(): boolean {
     return this.requests > MAX_REQUESTS;
   }
-
-  async stop(): Promise<void> {
-    this.server.closeAllConnections();
-    this.server.close();
-    await once(this.server, "close");
-  }
 }
-
-const started: HostileServer[] = [];
-afterAll(async () => {
-  for (const server of started.splice(0)) await server.stop();
-});

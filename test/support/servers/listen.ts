@@ -11,9 +11,9 @@ afterEach(() => {
   }
 });
 
-/** Starts a server, which is stopped after the test. @returns Its port. */
-export async function listen(server: Server | SecureServer): Promise<number> {
-  server.listen(0, "127.0.0.1");
+/** Starts a server, which is stopped after the test. @returns Its port, by default a free one. */
+export async function listen(server: Server | SecureServer, port = 0): Promise<number> {
+  server.listen(port, "127.0.0.1");
   await once(server, "listening");
   started.push(server);
   return (server.address() as AddressInfo).port;

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
+import { listen } from "./listen";
 
 /** A request as the server received it. */
 export interface ReceivedRequest {
@@ -30,10 +30,7 @@ export class TestServer {
       replies[Math.min(test.requests.length, replies.length) - 1]?.(response, request);
     });
     server.on("connection", () => test.connections++);
-    server.listen(port, "127.0.0.1");
-    await once(server, "listening");
-    const test = new TestServer(server, new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
-    started.push(test);
+    const test = new TestServer(server, new URL(`http://127.0.0.1:${await listen(server, port)}`));
     return test;
   }
 
@@ -48,11 +45,6 @@ export class TestServer {
     await once(this.server, "close");
   }
 }
-
-const started: TestServer[] = [];
-afterEach(async () => {
-  for (const server of started.splice(0)) await server.stop();
-});
 
 export const json =
   (status: number, body: unknown, headers: Record<string, string> = {}): Reply =>
