@@ -1,5 +1,10 @@
 import fc from "fast-check";
 
+/** How many random values slow tests try: all before a release, and more in a search for defects. */
+export const runs = (all: number): { numRuns: number } => ({
+  numRuns: Math.ceil((all * Number(process.env.FUZZ_RUNS ?? 1)) / 8),
+});
+
 /** Expects a property for random values. */
 export function forAll<Values extends [unknown, ...unknown[]]>(
   ...property: [

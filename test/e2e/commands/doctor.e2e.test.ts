@@ -1,9 +1,10 @@
 /** `agentgraph doctor` with the real Pulumi CLI: its backend, and a report without the secrets of the stack. */
 import { execFile } from "node:child_process";
-import { createServer } from "node:net";
+import { createServer } from "node:http";
 import { promisify } from "node:util";
 import { checkBackend } from "../../../cli/doctor/backend";
 import { readReport } from "../../cli/support/doctor-report";
+import { listen } from "../../support/servers/listen";
 import { agentgraph } from "../support/command";
 import { Program } from "../support/program";
 import { API_KEY, World } from "../support/world";
@@ -45,12 +46,9 @@ test("a CLI without a login is a problem, with the commands that log in", async 
 });
 
 test("a backend that accepts connections and never responds is a problem after the timeout", async () => {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as { port: number };
+  const port = await listen(createServer());
   const env = { PULUMI_BACKEND_URL: `http://127.0.0.1:${port}`, PULUMI_ACCESS_TOKEN: "pul-0123456789abcdef" };
   expect(await backendCheck(env, 1000)).toMatch(/^fix: the Pulumi backend did not respond within 1 s -> Check the URL/);
-  server.close();
 });
 
 test("the report contains no secret of the stack, of the environment or of the backend", async () => {

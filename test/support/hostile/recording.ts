@@ -1,8 +1,6 @@
-/** Records what a server responds, so that a hostile server can repeat it with a change. */
-import { once } from "node:events";
-import { createServer, request, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer, request } from "node:http";
 import { text } from "node:stream/consumers";
+import { listen } from "../servers/listen";
 
 /** A response of the recorded server. */
 export interface Exchange {
@@ -25,7 +23,7 @@ export const routeOf = (method = "GET", url = "/") => `${method} ${url.replace(/
 export async function record(target: string, act: (url: string) => Promise<unknown>): Promise<Exchange[]> {
   const exchanges: Exchange[] = [];
   const { hostname, port } = new URL(target);
-  const server: Server = createServer((incoming, outgoing) => {
+  const server = createServer((incoming, outgoing) => {
     const { method, url, headers } = incoming;
     // With its Host header, the server returns URLs of this one.
     const forwarded = request({ hostname, port, method, path: url, headers }, async (response) => {
@@ -41,14 +39,7 @@ export async function record(target: string, act: (url: string) => Promise<unkno
     });
     incoming.pipe(forwarded);
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  try {
-    await act(origin);
-  } finally {
-    server.closeAllConnections();
-    server.close();
-  }
+  const origin = `http://127.0.0.1:${await listen(server)}`;
+  await act(origin);
   return exchanges;
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { runs } from "../../../../test/support/run/runs";
 import { ParquetFixture, type RunRow, runRow } from "../../support/bulk-export/parquet";
+import { runs } from "../../support/for-all";
 
 const fixture = new ParquetFixture();
 

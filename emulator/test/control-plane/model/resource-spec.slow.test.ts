@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { runs } from "../../../../test/support/run/runs";
 import { start, startDeployment } from "../../support/emulator";
+import { runs } from "../../support/for-all";
 import { specErrors, specWithDefaults } from "../../support/resource-spec";
 
 const cpu = fc.integer({ min: 10, max: 800 }).map((hundredths) => hundredths / 100);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { runs } from "../../../../test/support/run/runs";
 import { type Client, startDeployment, statuses, statusOf } from "../../support/emulator";
+import { runs } from "../../support/for-all";
 
 const change = (tag: number) => ({ source_revision_config: { image_uri: `registry.example/agent:${tag}` } });
 
