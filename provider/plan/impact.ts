@@ -109,12 +109,17 @@ function otherwise({ definition, options }: Change, paths: readonly string[]): s
     : undefined;
 }
 
-/** Returns what is said of an object whose container passes its content on, where a server chooses its ID. */
-function replacedByMove({ definition, before, options }: Change, paths: readonly string[]): string | undefined {
-  const isMoved = (path: string) =>
-    referenceAt(definition, path)?.output === "id" && options.moveFrom?.(valueAt(before, path)) !== undefined;
-  return paths.some(isMoved) ? "it moves with its deployment, where it gets another ID" : undefined;
+/** Whether the content of this container moves to the one that is declared now. */
+export function isMoved({ definition, before, after, options }: Change, path: string): boolean {
+  if (referenceAt(definition, path)?.output !== "id") return false;
+  const move = options.moveFrom?.(valueAt(before, path));
+  const container = valueAt(after, path);
+  return move !== undefined && (containsUnknown(container) || move.to === container);
 }
+
+/** Returns what is said of an object whose container passes its content on, where a server chooses its ID. */
+const replacedByMove = (change: Change, paths: readonly string[]): string | undefined =>
+  paths.some((path) => isMoved(change, path)) ? "it moves with its deployment, where it gets another ID" : undefined;
 
 /** Returns why a replacement fails that would reuse what the server keeps of the deleted object. */
 function reserved({ definition, before, after }: Change): string | undefined {

@@ -17,9 +17,8 @@ import {
   sentPaths,
   unverifiedPaths,
 } from "./diff";
-import { type Comparison, type Decision, explain, previewContext, referenceAt } from "./impact";
+import { type Comparison, type Decision, explain, isMoved, previewContext, referenceAt } from "./impact";
 import type { OutputChangeOf } from "./planned-outputs";
-import { containsUnknown } from "./property-values";
 import type { Impact } from "./render";
 import { acceptedPaths, type ServerValues } from "./server-values";
 
@@ -120,15 +119,8 @@ function compare({ definition, before, after, options }: ChangeWithOptions): Com
 }
 
 /** Returns the paths of containers whose content moves to the one that is declared now, and the object with it. */
-function followedPaths({ definition, before, after, options }: ChangeWithOptions, paths: readonly string[]): string[] {
-  if (definition.succession !== "container") return [];
-  return paths.filter((path) => {
-    if (referenceAt(definition, path)?.output !== "id") return false;
-    const move = options.moveFrom?.(valueAt(before, path));
-    const container = valueAt(after, path);
-    return move !== undefined && (containsUnknown(container) || move.to === container);
-  });
-}
+const followedPaths = (change: ChangeWithOptions, paths: readonly string[]): string[] =>
+  change.definition.succession === "container" ? paths.filter((path) => isMoved(change, path)) : [];
 
 /**
  * Whether the content of the container moves to the one that is declared now, and the object with it: then it is not
