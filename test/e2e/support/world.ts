@@ -146,7 +146,7 @@ export class World {
     return ((await response.json()) as { resources: RemoteDeployment[] }).resources;
   }
 
-  /** Sends a request to the platform in the workspace of the stacks. @throws Error if the response is no success. */
+  /** Sends a request to the platform in the workspace of the stacks. @throws Error if it fails. */
   async call<T>(method: string, path: string, body?: object): Promise<T> {
     const headers = { "x-api-key": API_KEY, "x-tenant-id": defaultTenantId, "content-type": "application/json" };
     const response = await fetch(this.url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
