@@ -48,7 +48,8 @@ function explainedMessages() {
 function metadata() {
   const { version, description } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
   const readme = readFileSync(join(ROOT, "README.md"), "utf8");
-  const bullets = readme.matchAll(/^- \*\*(.+?)\*\*([\s\S]*?)(?=\n- |\n\n)/gm);
+  const [list = ""] = /^- \*\*[\s\S]*?\n(?=\n)/m.exec(readme) ?? [];
+  const bullets = list.matchAll(/^- \*\*(.+?)\*\*([\s\S]*?)(?=\n- |\n$)/gm);
   const features = [...bullets].map(([, title = "", details = ""]) => ({
     title: sentence(title).replace(/\.$/, ""),
     details: sentence(details),

@@ -7,25 +7,20 @@
  *
  * What was printed is kept in captures/. It is replaced only when more than IDs, durations and addresses changed.
  */
-import { execFile } from "node:child_process";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { ready } from "../setup/index.mjs";
 import { ROOT } from "../setup/paths.mjs";
 import { capturePreview, captureRollout, captureVerify } from "./capture.ts";
-import { commentSvg } from "./comment-svg.ts";
 import { isPictureStale } from "./page-picture.ts";
 import { compact, masked } from "./printed.ts";
-import { NARROW, terminalSvg } from "./svg.ts";
+import { terminalSvg } from "./svg.ts";
 
 const CAPTURES = join(ROOT, "scripts", "docs", "captures");
 const IMAGES = join(ROOT, "docs", "images");
 const PREVIEW = join(CAPTURES, "preview.json");
 const ROLLOUT = join(CAPTURES, "rollout.txt");
 const VERIFY = join(CAPTURES, "verify.txt");
-
-const execute = promisify(execFile);
 
 /** Saves what was printed, unless only what varies differs. */
 async function keep(file: string, text: string) {
@@ -37,7 +32,6 @@ async function keep(file: string, text: string) {
 const NARROW_COLUMNS = 48;
 
 const LABELS = {
-  review: "The comment of agentgraph review on a pull request",
   rollout: "pulumi up: a rollout that succeeds, and one that fails",
   verify:
     "pulumi up: a revision that passes its checks, and one that fails them and is replaced with the last good one",
@@ -45,12 +39,8 @@ const LABELS = {
 
 /** Draws each picture in two forms: for a page, and for a phone. */
 async function draw(): Promise<Record<string, string>> {
-  const review = [join(ROOT, "dist", "cli", "main.js"), "review", PREVIEW];
-  const { stdout: comment } = await execute(process.execPath, review);
   const [rollout, verify] = await Promise.all([ROLLOUT, VERIFY].map((file) => readFile(file, "utf8")));
   return {
-    "review.svg": commentSvg(LABELS.review, comment),
-    "review-narrow.svg": commentSvg(LABELS.review, comment, NARROW),
     "rollout.svg": terminalSvg(LABELS.rollout, rollout ?? ""),
     "rollout-narrow.svg": terminalSvg(LABELS.rollout, rollout ?? "", NARROW_COLUMNS),
     "verify.svg": terminalSvg(LABELS.verify, verify ?? ""),

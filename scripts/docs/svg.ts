@@ -1,48 +1,17 @@
-/**
- * Draws text as SVG: a terminal with its colors, and what other pictures need. A picture has its own background, and
- * the colors of the page that shows it: browsers apply the color scheme of a page to its pictures.
- */
+/** Draws a terminal with its colors as SVG. */
 
-export const MONO = "ui-monospace, SFMono-Regular, Menlo, Consolas, monospace";
-const SANS = "-apple-system, 'Segoe UI', Helvetica, Arial, sans-serif";
+const MONO = "ui-monospace, SFMono-Regular, Menlo, Consolas, monospace";
 /** The width of a character of a monospace font, relative to its size. */
 const MONO_WIDTH = 0.602;
 
 const escapeXml = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
 /** `textLength` makes the text as wide as computed here, whatever font the reader has. */
-export function textAt({ x, y, width }: { x: number; y: number; width: number }, text: string, attributes: string) {
+function textAt({ x, y, width }: { x: number; y: number; width: number }, text: string, attributes: string) {
   if (text.trim() === "") return "";
   const length = `textLength="${width.toFixed(1)}" lengthAdjust="spacingAndGlyphs"`;
   return `<text x="${x.toFixed(1)}" y="${y}" ${length} ${attributes} xml:space="preserve">${escapeXml(text)}</text>`;
 }
-
-/** Pictures have a second form for screens of phones, which is this wide. Pixels. */
-export const NARROW = 400;
-
-/** Colors of text and shapes on light and on dark pages, by class. */
-const THEME: Record<string, [light: string, dark: string]> = {
-  text: ["#1f2328", "#f0f6fc"],
-  muted: ["#59636e", "#9198a1"],
-  red: ["#cf222e", "#f85149"],
-  border: ["#d1d9e0", "#3d444d"],
-  code: ["#eff1f3", "#2a313c"],
-  header: ["#f6f8fa", "#151b23"],
-  paper: ["#ffffff", "#0d1117"],
-};
-
-/** A style sheet with a class for each color, and `line-` for lines in it. */
-function themeStyle(): string {
-  const rules = (index: 0 | 1) =>
-    Object.entries(THEME).map(
-      ([name, colors]) => `.${name}{fill:${colors[index]}}.line-${name}{stroke:${colors[index]}}`,
-    );
-  return `<style>${rules(0).join("")}@media (prefers-color-scheme:dark){${rules(1).join("")}}</style>`;
-}
-
-/** A picture in the colors of the page that shows it. */
-export const themedSvg = (width: number, height: number, label: string, parts: readonly string[]) =>
-  svg(width, height, label, [themeStyle(), `<g font-family="${SANS}">`, ...parts, "</g>"]);
 
 function svg(width: number, height: number, label: string, parts: readonly string[]) {
   const head =
@@ -135,24 +104,4 @@ export function terminalSvg(label: string, output: string, columnsAtMost = Numbe
   const height = 2 * margin + lines.length * lineHeight;
   const background = `<rect width="${width}" height="${height}" rx="8" fill="#161b22" stroke="#30363d"/>`;
   return svg(width, height, label, [background, `<g font-family="${MONO}" font-size="${size}">`, ...parts, "</g>"]);
-}
-
-/** Widths of characters of a sans-serif font, in thousandths of its size; all others have 556. */
-const WIDTHS = Object.entries({
-  ...{ 222: "ijl'", 278: " !,./:;I[]ft", 333: "()-`r", 500: "Jckxyzsv", 584: "+<=>~" },
-  ...{ 611: "FTZ", 667: "ABEKPSVXY&", 722: "CDHNRUw", 778: "GOQ", 833: "Mm", 944: "W" },
-}).flatMap(([width, characters]) => [...characters].map((character) => [character, Number(width)]));
-const widthOf: Record<string, number> = Object.fromEntries(WIDTHS);
-
-/** A part of a comment. */
-export interface Word {
-  text: string;
-  code?: boolean;
-  bold?: boolean;
-}
-
-export function measure({ text, code, bold }: Word, size: number) {
-  if (code) return text.length * size * 0.85 * MONO_WIDTH;
-  const sum = [...text].reduce((total, character) => total + (widthOf[character] ?? 556), 0);
-  return (sum / 1000) * size * (bold ? 1.06 : 1);
 }

@@ -2,7 +2,6 @@ import { useRoute } from "vitepress";
 import DefaultTheme from "vitepress/theme";
 import { enhanceAppWithTabs } from "vitepress-plugin-tabs/client";
 import { defineComponent, h, nextTick, onMounted, watch } from "vue";
-import { HeroPicture } from "./hero-picture.mjs";
 import "./style.css";
 
 const Layout = defineComponent(() => {
@@ -16,7 +15,7 @@ const Layout = defineComponent(() => {
       { immediate: true },
     ),
   );
-  return () => h(DefaultTheme.Layout, null, { "home-hero-after": () => h(HeroPicture) });
+  return () => h(DefaultTheme.Layout);
 });
 
 export default { extends: DefaultTheme, Layout, enhanceApp: ({ app }) => enhanceAppWithTabs(app) };
