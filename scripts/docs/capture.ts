@@ -1,11 +1,9 @@
 /** What Pulumi prints of the programs in the pictures, against an emulator. */
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
-import { startEmulator } from "../bench/emulator.ts";
+import { withSandbox } from "../bench/sandbox.ts";
 import type { ready } from "../setup/index.mjs";
 import { ROOT } from "../setup/paths.mjs";
 import { isPictureStale, takePicture } from "./page-picture.ts";
@@ -66,37 +64,23 @@ interface Project {
 }
 
 /** A project with its own state and an emulator, for as long as `work` needs them. */
-async function withProject({ node, pulumi = "pulumi", env }: Tools, work: (project: Project) => Promise<string>) {
-  const folder = await mkdtemp(join(tmpdir(), "agentgraph-pictures-"));
-  const emulator = await startEmulator(node, env, []);
-  const { url } = emulator;
-  try {
-    await mkdir(join(folder, "state"));
-    const modules = join(folder, "node_modules");
-    await mkdir(join(modules, "@pulumi"), { recursive: true });
-    await symlink(ROOT, join(modules, "pulumi-agentgraph"));
-    await symlink(join(ROOT, "node_modules", "@pulumi", "pulumi"), join(modules, "@pulumi", "pulumi"));
+const withProject = (tools: Tools, work: (project: Project) => Promise<string>) =>
+  withSandbox(tools, async ({ program: folder, startEmulator, stackEnv }) => {
+    const url = await startEmulator("1");
+    await rm(join(folder, "index.js"));
     await writeFile(join(folder, "package.json"), '{ "private": true }');
     await writeFile(join(folder, "Pulumi.yaml"), "name: my-agents\nruntime: nodejs\n");
-    const stackEnv = {
-      ...env,
-      ...{ PULUMI_HOME: join(folder, "home"), PULUMI_BACKEND_URL: pathToFileURL(join(folder, "state")).href },
-      ...{ PULUMI_CONFIG_PASSPHRASE: "pictures", PULUMI_NODEJS_TRANSPILE_ONLY: "true" },
-      ...{ AGENTGRAPH_CONTROL_PLANE_URL: url, AGENTGRAPH_API_KEY: "any-key" },
-    };
+    const variables = { PULUMI_NODEJS_TRANSPILE_ONLY: "true", AGENTGRAPH_CONTROL_PLANE_URL: url };
+    const env = { ...stackEnv, ...variables, AGENTGRAPH_API_KEY: "any-key" };
     // A rollout that fails is part of the picture.
     const cli = async (...args: string[]) => {
-      const running = execute(pulumi, [...args, "--non-interactive"], { cwd: folder, env: stackEnv });
+      const running = execute(tools.pulumi ?? "pulumi", [...args, "--non-interactive"], { cwd: folder, env });
       const { stdout }: { stdout: string } = await running.catch((error) => error);
       return stdout;
     };
     const save = (text: string) => writeFile(join(folder, "index.ts"), text);
-    return await work({ url, cli, save });
-  } finally {
-    emulator.process.kill("SIGTERM");
-    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
-  }
-}
+    return work({ url, cli, save });
+  });
 
 /** `pulumi preview --json` of the pull request. */
 export const capturePreview = (tools: Tools) =>
