@@ -138,8 +138,8 @@ describeInBrowser("the website in a browser", (withPage) => {
     withPage(
       `${url}${path}`,
       async (page) => {
-        const pictures = page.locator(".picture:visible");
-        await pictures.first().waitFor();
+        const pictures = page.locator(".picture");
+        await pictures.first().waitFor({ state: "attached" });
         for (const picture of await pictures.all()) {
           await picture.scrollIntoViewIfNeeded();
           const image = picture.locator("img:visible");
