@@ -64,7 +64,7 @@ test.each<[string, Record<string, unknown> | undefined, object]>([
   expect(markerFacts(keys, metadata, { marker })).toEqual(facts);
 });
 
-test("A requested ID is taken by a sibling, unless that is a copy, or by somebody else", () => {
+test("A requested ID is taken by a sibling, unless that is a copy, or by someone else", () => {
   const ctx = { marker, urn: marker.slice(5) } as Context;
   const attempt = { ctx, desired: {}, server: { url: "https://agents.example" } } as unknown as Attempt;
   const errorOf = (metadata?: Note["metadata"]) =>
