@@ -65,7 +65,7 @@ async function interrupt(change: PropertyMap, at: number, isKilled: boolean): Pr
 }
 
 const ENDS = isComplete ? ["killed", "cut off"] : ["killed"];
-const STEP = isComplete ? 5 : 45;
+const STEP = isComplete ? 5 : 75;
 
 // The plugin runs the same code.
 const each = isDynamicHost ? test : test.skip;
