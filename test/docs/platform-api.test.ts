@@ -17,7 +17,9 @@ const UPLOAD = "upload";
 const routes = [...routesOf(resolveSettings({}, [])), ...routesOf(resolveSettings({ platform: "today" }, []))].filter(
   ({ name }) => name !== UPLOAD,
 );
-const facts = readFacts(ROOT).filter(({ id }) => /^4[A-C]\.(GET|POST|PUT|PATCH|DELETE) [^:.]+(\.w[^:]+)?$/.test(id));
+const facts = readFacts(ROOT).filter(({ id }) =>
+  /^4[A-C]\.(GET|POST|PUT|PATCH|DELETE) [^:.]+(\.(w|json)[^:]*)?$/.test(id),
+);
 
 const toFact = ({ method, path }: { method: string; path: string }) => `${method} ${path.replace(AGENT_SERVER, "")}`;
 const toRoute = ({ id }: { id: string }) => id.slice("4A.".length);

@@ -4,9 +4,10 @@ import { authorizeAgentRequest, authorizePublicRequest } from "./auth";
 import { formatAgentError } from "./javascript-errors";
 import { traitsOf } from "./server-traits";
 
-const base = "/agents/{deployment_id}";
+/** The address of an agent server, at which its own paths begin. */
+export const BASE = "/agents/{deployment_id}";
 
-type AgentRoute = Omit<Route, "isPublic" | "hasTextErrors" | "authorize"> & {
+type AgentRoute = Omit<Route, "isPublic" | "hasTextErrors" | "hasExactTypes" | "authorize"> & {
   /** Requires no credentials, except where the server asks for those of users. */
   isPublic?: true;
 };
@@ -18,12 +19,15 @@ export function agentRoute({ isPublic, ...route }: AgentRoute): Route {
   const authorize = isPublic ? authorizePublicRequest : authorizeAgentRequest;
   return {
     ...route,
-    path: base + route.path,
+    path: BASE + route.path,
     errors: [...new Set([503, ...(route.errors ?? [])])],
     isPublic: true,
     answersHead: true,
     hasTextErrors: true,
+    hasExactTypes: true,
     maxBodyBytes: limits.agentBody.maxBytes,
+    // The paths that require no credentials are not redirected.
+    redirectsSlash: (settings) => !isPublic && traitsOf({ settings }).redirectsSlash,
     ignoresContentType: (settings) => traitsOf({ settings }).readsAnyType,
     formatError: formatAgentError,
     authorize: (context, params, header) => void authorize(context, params.deployment_id ?? "", header, route.path),

@@ -7,6 +7,7 @@ import { eventStreamingRoutes } from "./event-streaming/routes";
 import { protocolRoutes } from "./protocols/routes";
 import { runRoutes } from "./runs/routes";
 import { registerRunJobs } from "./runs/steps";
+import { serverRoutes } from "./server/routes";
 import { storeRoutes } from "./store/routes";
 import { tables } from "./tables";
 import { deleteAgentData } from "./threads/records";
@@ -16,20 +17,24 @@ import { registerTtlJobs } from "./threads/ttl";
 /**
  * The agent server of each deployment (API `4B`). `graphs/` defines the graphs of a deployment, `assistants/` stores
  * their configurations, `threads/` states and checkpoints, `runs/` runs graphs node by node and writes traces, `crons/`
- * starts runs on a schedule, and `store/` keeps items. `event-streaming/` and `protocols/` offer the same to clients of
- * other protocols. `server-traits.ts` lists where the two published servers differ.
+ * starts runs on a schedule, and `store/` keeps items; `server/` describes the server itself. `event-streaming/` and
+ * `protocols/` offer the same to clients of other protocols. `server-traits.ts` lists where the two published
+ * servers differ.
  */
 export const agentServer: Feature = {
   tables,
-  routes: (settings) => [
-    ...assistantRoutes(settings),
-    ...threadRoutes(settings),
-    ...runRoutes(settings),
-    ...eventStreamingRoutes,
-    ...protocolRoutes(settings),
-    ...cronRoutes(settings),
-    ...storeRoutes,
-  ],
+  routes(settings) {
+    const routes = [
+      ...assistantRoutes(settings),
+      ...threadRoutes(settings),
+      ...runRoutes(settings),
+      ...eventStreamingRoutes,
+      ...protocolRoutes(settings),
+      ...cronRoutes(settings),
+      ...storeRoutes,
+    ];
+    return [...serverRoutes(settings, routes), ...routes];
+  },
   register(context) {
     registerRunJobs(context);
     registerTtlJobs(context);

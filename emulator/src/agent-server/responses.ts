@@ -1,4 +1,5 @@
 import type { Context } from "../runtime/context";
+import { threadError } from "./runs/thread-error";
 import { formatTime, traitsOf } from "./server-traits";
 import { type CheckpointRecord, shownCheckpoint, type Task } from "./threads/checkpoints";
 import type { ThreadRecord } from "./threads/records";
@@ -19,7 +20,7 @@ export function threadResponse(context: Context, thread: ThreadRecord): Record<s
 export function ttlResponse(context: Pick<Context, "settings">, { ttl }: ThreadRecord): Record<string, unknown> {
   if (!ttl || !traitsOf(context).hasTtl) return {};
   const expires_at = ttl.expires_at === undefined ? null : formatTime(context, ttl.expires_at);
-  return { ttl: { strategy: ttl.strategy, ttl_minutes: ttl.ttl, expires_at } };
+  return { ttl: { strategy: ttl.strategy, ttl_minutes: ttl.ttl ?? null, expires_at } };
 }
 
 /** Returns what real servers add about the state: nothing before the first, and in JavaScript only the interrupts. */
@@ -32,8 +33,10 @@ function stateOfThread(context: Context, { error, state_updated_at }: ThreadReco
   const isShown = showsStateOfThreads ? head : (head?.run_id ?? Object.keys(byTask)[0]);
   const interrupts = isShown && { interrupts: byTask };
   if (!showsStateOfThreads) return { ...interrupts };
-  const failure = error === null ? null : { error: "GraphError", message: error };
-  return { state_updated_at: formatTime(context, state_updated_at), ...(head && { ...interrupts, error: failure }) };
+  return {
+    state_updated_at: formatTime(context, state_updated_at),
+    ...(head && { ...interrupts, error: threadError(error) }),
+  };
 }
 
 /** Returns the interrupts of a thread by task; in JavaScript also of those that failed, which have none. */

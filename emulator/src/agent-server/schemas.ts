@@ -13,13 +13,13 @@ const offset = v.withDefault(v.integer({ minimum: 0 }), 0);
 
 const ttl = v.object("Ttl", {
   strategy: v.withDefault(v.enumOf(["delete", "keep_latest"]), "delete"),
-  /** Minutes. */
-  ttl: v.required(v.number({ minimum: 0 })),
+  /** Minutes. Without them, and with a negative number, the thread never expires, as on a server in memory. */
+  ttl: v.number(),
 });
 /** A TTL in a response, on request. */
 const ttlInfo = v.object("TtlInfo", {
   strategy: v.enumOf(["delete", "keep_latest"]),
-  ttl_minutes: v.number(),
+  ttl_minutes: v.nullable(v.number()),
   expires_at: v.nullable(v.datetime()),
 });
 

@@ -39,7 +39,9 @@ interface ServerTraits {
   hasMinimalResponses: boolean;
   /** Graphs have a drawing also by their name in the path, and the depth of a drawing is checked. */
   drawsByName: boolean;
-  /** `/threads/prune`, `/runs/cancel` and `/threads/{thread_id}/stream` exist. */
+  /** A slash at the end of a path is redirected to the path without it. */
+  redirectsSlash: boolean;
+  /** `/threads/prune`, `/threads/{thread_id}/storage`, `/runs/cancel` and `/threads/{thread_id}/stream` exist. */
   hasBatchRoutes: boolean;
   /** Threads show the time and the error of their state. */
   showsStateOfThreads: boolean;
@@ -49,6 +51,8 @@ interface ServerTraits {
   filtersByValues: boolean;
   /** What happens to a request to cancel a run that has ended. */
   cancelOfEnded: 404 | 202;
+  /** A command can send an input to a node; otherwise, that has no effect. */
+  sendsInputs: boolean;
   /** The status of a rejected run on a busy thread. */
   statusOfBusy: 409 | 422;
   /** What happens to a run on a busy thread that does not say it. */
@@ -84,11 +88,13 @@ export const traits: Readonly<Record<AgentServer, ServerTraits>> = {
     readsAnyType: true,
     hasMinimalResponses: true,
     drawsByName: true,
+    redirectsSlash: true,
     hasBatchRoutes: true,
     showsStateOfThreads: true,
     ignoresEmptySelect: true,
     filtersByValues: true,
     cancelOfEnded: 404,
+    sendsInputs: true,
     statusOfBusy: 409,
     multitaskStrategy: "enqueue",
     hasCrons: true,
@@ -116,11 +122,13 @@ export const traits: Readonly<Record<AgentServer, ServerTraits>> = {
     readsAnyType: false,
     hasMinimalResponses: false,
     drawsByName: false,
+    redirectsSlash: false,
     hasBatchRoutes: false,
     showsStateOfThreads: false,
     ignoresEmptySelect: false,
     filtersByValues: false,
     cancelOfEnded: 202,
+    sendsInputs: false,
     statusOfBusy: 422,
     multitaskStrategy: "reject",
     hasCrons: false,
@@ -133,6 +141,11 @@ export const traits: Readonly<Record<AgentServer, ServerTraits>> = {
 
 export function traitsOf({ settings }: { settings: Pick<Context["settings"], "agentServer"> }): ServerTraits {
   return traits[settings.agentServer];
+}
+
+/** Returns whether the agent server has crons, which an option can disable. */
+export function hasCrons(context: Pick<Context, "settings">): boolean {
+  return traitsOf(context).hasCrons && !context.settings.without.includes("crons-create");
 }
 
 /**

@@ -7,7 +7,7 @@ import { authenticate } from "./auth";
 import { errorResponse, faultResponse, type HttpRequest, jsonResponse } from "./http-messages";
 import { describeRoutes } from "./openapi";
 import type { ApiRequest, HttpResponse, Route } from "./route";
-import { Router } from "./router";
+import { Router, withoutSlash } from "./router";
 import { type LogDetails, validateRequest } from "./validate-request";
 
 /** `/bulk-exports/runs` is not an export ID, even where that route is disabled. */
@@ -125,8 +125,19 @@ export class Gateway {
       this.description ??= jsonResponse(200, describeRoutes(this.router.routes, this.context));
       return this.description;
     }
+    const location = this.locationWithoutSlash(request);
+    if (location !== undefined) return { status: 307, headers: { location }, text: null };
     const { route, apiRequest } = this.authorize(request, logDetails);
     return this.callHandler(route, apiRequest, logDetails);
+  }
+
+  /** Returns where a request for a path with a slash at its end is redirected to, by a server that does so. */
+  private locationWithoutSlash({ method, path, origin, query }: HttpRequest): string | undefined {
+    const match = withoutSlash(this.router, method, path);
+    if (!match?.route.redirectsSlash?.(this.context.settings)) return undefined;
+    const search = new URLSearchParams();
+    for (const [name, values] of Object.entries(query)) for (const value of values) search.append(name, value);
+    return origin + match.path + (search.size === 0 ? "" : `?${search}`);
   }
 
   /** Routes, authenticates and validates a request. */

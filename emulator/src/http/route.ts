@@ -79,6 +79,10 @@ export interface Route extends Endpoint {
   maxBodyBytes?: number;
   /** Reads a body as JSON, whatever its content type says. */
   ignoresContentType?(settings: Settings): boolean;
+  /** The path with a slash at its end leads here, by a redirect. */
+  redirectsSlash?(settings: Settings): boolean;
+  /** Bodies contain numbers and booleans as such, never as texts. */
+  hasExactTypes?: boolean;
   /** Accepts bytes in place of JSON. */
   rawBody?: { contentType: string; maxBytes: number };
   /** Requires no credentials. */

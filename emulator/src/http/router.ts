@@ -15,7 +15,9 @@ export class Router<R extends Endpoint> {
     this.entries = routes.map((route) => {
       const path = wirePath(route.path);
       const names = [...path.matchAll(/\{(\w+)\}/g)].map((match) => String(match[1]));
-      return { route, names, pattern: new RegExp(`^${path.replace(/\{\w+\}/g, parameter)}$`) };
+      // A path that ends with a slash is an address, which clients also send without it.
+      const pattern = path.replace(/\{\w+\}/g, parameter).replace(/\/$/, "/?");
+      return { route, names, pattern: new RegExp(`^${pattern}$`) };
     });
   }
 
@@ -42,6 +44,16 @@ export class Router<R extends Endpoint> {
     }
     return { others };
   }
+}
+
+/** Returns a path without the slash at its end, where only that leads to a route. */
+export function withoutSlash<R extends Endpoint>(router: Router<R>, method: string, path: string) {
+  const isKnown = (match: ReturnType<Router<R>["find"]>) => "route" in match || match.others.length > 0;
+  if (!/[^/]\/$/.test(path) || isKnown(router.find(method, path))) return undefined;
+  const shorter = path.slice(0, -1);
+  const match = router.find(method, shorter);
+  const route = "route" in match ? match.route : match.others[0];
+  return route && { path: shorter, route };
 }
 
 function decode(text: string): string {

@@ -37,7 +37,7 @@ export function validateRequest(
   const options = {
     vocabulary,
     rejectUnknown: settings.strict,
-    exactTypes: settings.strict,
+    exactTypes: settings.strict || route.hasExactTypes === true,
     enforceCeilings,
     rejectReadOnly: true,
   };

@@ -87,7 +87,7 @@ function endRuns(context: Context, { id, deployment_id }: AssistantRecord): void
   for (const run of runsInFlightOf(store, deployment_id).reverse()) {
     const thread = run.assistant_id === id && threadBySeq(store, run.thread);
     if (!thread) continue;
-    cancelRun(context, thread, run, "interrupt");
+    cancelRun(context, thread, run, { action: "interrupt" });
     if (traitsOf(context).runsOfDeleted === "deleted") deleteRunRecord(store, run);
   }
 }

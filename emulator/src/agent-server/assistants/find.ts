@@ -35,7 +35,14 @@ export function findAssistant(context: Context, agent: Agent, name: string): Ass
 
 /** @throws ApiError 404 if the deployment lacks the graph */
 export function requireGraph(context: Context, agent: Agent, graph: string): void {
-  if (!hasGraph(context, agent, graph)) throw new ApiError(404, `Graph '${graph}' not found`);
+  if (!hasGraph(context, agent, graph)) throw unknownGraph(context, agent, graph);
+}
+
+/** Returns the error of a graph that the deployment lacks. */
+export function unknownGraph(context: Context, { deployment }: Pick<Agent, "deployment">, graph: string): ApiError {
+  const names = Object.keys(graphsOf(context, deployment)).sort();
+  const list = names.map((name) => `'${name}'`).join(", ");
+  return new ApiError(404, `Graph '${graph}' not found. Expected one of: [${list}]`);
 }
 
 /** Returns the assistant of the request path, even if its graph is missing. @throws ApiError 404 */

@@ -7,14 +7,14 @@ import type { Graph } from "../graphs/built-in";
 import { findGraph, graphsOf } from "../graphs/of-deployment";
 import { traitsOf } from "../server-traits";
 import { defaultAssistantId } from "./defaults";
-import { requireUsableAssistant } from "./find";
+import { requireUsableAssistant, unknownGraph } from "./find";
 
 /** Returns the graph of the assistant in the path. @throws ApiError 404 if the deployment lacks it */
 function graphOf(context: Context, agent: Agent, request: ApiRequest): { graph_id: string; graph: Graph } {
   const { graph_id } = requireUsableAssistant(context, agent, request);
   const graph = findGraph(context, agent, graph_id);
   if (graph) return { graph_id, graph };
-  throw new ApiError(404, `Graph '${graph_id}' not found`);
+  throw unknownGraph(context, agent, graph_id);
 }
 
 /** GET /assistants/{assistant_id}/schemas: JSON Schemas of the graph. Those of the user's own graphs are unknown. */
@@ -58,12 +58,18 @@ export function getGraph(context: Context, agent: Agent, request: ApiRequest<{ x
   return {
     status: 200,
     body: {
-      nodes: chain.map((id) =>
-        nodes.includes(id) ? { id, type: "runnable", data: { name: id } } : { id, type: "schema", data: id },
-      ),
+      nodes: chain.map((id) => (nodes.includes(id) ? runnableNode(id) : edgeNode(context, id))),
       edges: chain.slice(1).map((target, index) => ({ source: chain[index], target })),
     },
   };
+}
+
+const runnableNode = (id: string) => ({ id, type: "runnable", data: { name: id } });
+
+/** Returns the start or the end of a drawing. In Python, the start is like other nodes, and the end has only an ID. */
+function edgeNode({ settings }: Context, id: string) {
+  if (settings.agentServer === "javascript") return { id, type: "schema", data: id };
+  return id === "__start__" ? runnableNode(id) : { id };
 }
 
 /** Returns the ID in the path, or that of the default assistant of the graph. @throws ApiError 422 */

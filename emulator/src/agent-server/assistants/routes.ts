@@ -1,11 +1,8 @@
 import type { RouteSettings } from "../../http/feature";
 import type { Route } from "../../http/route";
-import type { Context } from "../../runtime/context";
 import { integer, list } from "../../runtime/validation/schema";
-import { emulatorVersion } from "../../runtime/version";
 import { agentRoute } from "../agent-route";
 import { agentHandler } from "../auth";
-import * as server from "../schemas";
 import { traitsOf } from "../server-traits";
 import { createAssistant, deleteAssistant, getAssistant, patchAssistant } from "./assistants";
 import { getGraph, getSchemas, getSubgraphs } from "./graph-views";
@@ -15,45 +12,14 @@ import { listVersions, setLatest } from "./versions";
 
 const single = "/assistants/{assistant_id}";
 
-/** The agent server itself and its assistants, which the interface does not contain (API `2B.Assistant`). */
+/** Assistants, which the interface does not contain (API `2B.Assistant`). */
 export function assistantRoutes(settings: RouteSettings): Route[] {
   const { resolvesGraphsInPaths, drawsByName } = traitsOf({ settings });
   const takesName = ({ name }: Route) => resolvesGraphsInPaths || (drawsByName && name === "assistants-graph");
   const textParamsOf = (route: Route) => ["namespace", ...(takesName(route) ? ["assistant_id"] : [])];
   const routes = [...collectionRoutes(settings), ...singleRoutes(settings), ...graphRoutes];
-  return [...serverRoutes, ...routes.map((route) => ({ ...route, textParams: textParamsOf(route) }))];
+  return routes.map((route) => ({ ...route, textParams: textParamsOf(route) }));
 }
-
-const serverRoutes: readonly Route[] = [
-  agentRoute({
-    method: "GET",
-    path: "/ok",
-    name: "agent-ok",
-    isDescribed: false,
-    isPublic: true,
-    summary: "Check the health of an agent server",
-    success: { status: 200, schema: server.ok, description: "The server is running" },
-    handle: () => ({ status: 200, body: { ok: true } }),
-  }),
-  agentRoute({
-    method: "GET",
-    path: "/info",
-    name: "agent-info",
-    isDescribed: false,
-    isPublic: true,
-    summary: "Retrieve the version and features of an agent server",
-    success: { status: 200, schema: server.info, description: "Version and features" },
-    handle: (context) => ({
-      status: 200,
-      body: {
-        version: emulatorVersion,
-        // By this, clients recognize the server in JavaScript.
-        ...(context.settings.agentServer === "javascript" && { context: "js" }),
-        flags: { assistants: true, crons: hasCrons(context) },
-      },
-    }),
-  }),
-];
 
 /** All assistants of an agent server. */
 function collectionRoutes(settings: RouteSettings): Route[] {
@@ -192,7 +158,3 @@ const graphRoutes: readonly Route[] = [
     }),
   ),
 ];
-
-function hasCrons(context: Context): boolean {
-  return traitsOf(context).hasCrons && !context.settings.without.includes("crons-create");
-}

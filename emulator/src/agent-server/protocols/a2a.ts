@@ -9,9 +9,10 @@ import { streamHeaders } from "../runs/streams";
 import { formatTime } from "../server-traits";
 import { lastCheckpointOf } from "../threads/checkpoints";
 import { updateThread } from "../threads/records";
+import { listTasks } from "./a2a-list";
 import { type Call, SCOPE_HEADER, send, streamTask, toTask } from "./a2a-send";
 import { findTask, historyOf, messageOf, stateOf } from "./a2a-tasks";
-import { findUsable } from "./agent-card";
+import { cardOf, findUsable } from "./agent-card";
 import { codes, failure, type Json, type Outcome, rpcResponse, whenFinished } from "./json-rpc";
 
 /** The names of methods before version 1.0 of the protocol, which also had other words for roles and states. */
@@ -22,6 +23,9 @@ const OLD_NAMES: Readonly<Record<string, string>> = {
   "tasks/cancel": "CancelTask",
 };
 
+/** The methods that only version 1.0 of the protocol has. */
+const NEW_NAMES = ["ListTasks", "GetExtendedAgentCard"];
+
 /** POST /a2a/{assistant_id}: the Agent2Agent protocol over JSON-RPC, as on the server in Python. */
 export function handleA2a(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
   if (!isObject(request.body))
@@ -31,7 +35,8 @@ export function handleA2a(context: Context, agent: Agent, request: ApiRequest): 
   if (jsonrpc !== "2.0")
     return refuse(codes.invalidRequest, "Invalid JSON-RPC message: missing or invalid jsonrpc version");
   const method = OLD_NAMES[String(name)] ?? String(name);
-  if (!Object.values(OLD_NAMES).includes(method)) return refuse(codes.methodNotFound, `Method not found: ${name}`);
+  if (![...Object.values(OLD_NAMES), ...NEW_NAMES].includes(method))
+    return refuse(codes.methodNotFound, `Method not found: ${name}`);
   const given = isObject(params) ? params : {};
   if (method.startsWith("Send") && !isObject(given.message))
     return refuse(codes.invalidParams, "Missing or invalid 'message' in params");
@@ -50,6 +55,8 @@ export function handleA2a(context: Context, agent: Agent, request: ApiRequest): 
 /** @param isOld With the words of the protocol before version 1.0. */
 function perform(call: Call, { id, method, isOld }: { id: unknown; method: string; isOld: boolean }): ApiResponse {
   const form = (value: Json) => (isOld ? value : toNewWords(value));
+  if (method === "GetExtendedAgentCard") return rpcResponse(id, { result: cardOf(call) });
+  if (method === "ListTasks") return rpcResponse(id, toNewWords(listTasks(call)));
   const taskForm = (task: Json) => (isOld ? task : { task: toNewWords(task) });
   if (method === "GetTask" || method === "CancelTask") {
     const outcome = method === "GetTask" ? getTask(call) : cancelTask(call);
@@ -85,7 +92,8 @@ function requireTask({ context, agent, assistant, params }: Call) {
   const { id, contextId } = params;
   if (typeof id !== "string") return failure(codes.invalidParams, "Missing required parameter: task_id");
   return (
-    findTask(context, agent, assistant.id, { id, contextId }) ?? failure(codes.taskNotFound, `Task not found: ${id}`)
+    findTask(context, agent, assistant.id, { id, contextId }) ??
+    failure(codes.taskNotFound, `Task not found: ${id}${contextId === undefined ? "" : ` in context '${contextId}'`}`)
   );
 }
 
@@ -111,7 +119,7 @@ function cancelTask(call: Call): Outcome {
   const state = stateOf(context, task);
   if (["completed", "failed", "canceled"].includes(state))
     return failure(codes.notCancelable, "Task is not cancelable in its current state");
-  cancelRun(context, thread, run, "interrupt");
+  cancelRun(context, thread, run, { action: "interrupt" });
   // A run that asks has ended, and its thread waits.
   if (state === "input-required") {
     updateRun(context.store, run, { status: "interrupted" });

@@ -6,7 +6,7 @@ import { isOwned } from "../assistants/find";
 import { type AssistantRecord, assistantById } from "../assistants/records";
 import type { Agent } from "../auth";
 import { findGraph } from "../graphs/of-deployment";
-import { SCOPE_HEADER } from "./a2a-send";
+import { type Call, SCOPE_HEADER } from "./a2a-send";
 import { codes } from "./json-rpc";
 
 const MODES = ["application/json", "text/plain"];
@@ -42,6 +42,10 @@ export function getAgentCard(
   if (!assistant) return reject(`Assistant '${id}' not found`);
   return { status: 200, body: toCard(context, agent, assistant, `${origin}/agents/${agent.deployment.id}`) };
 }
+
+/** Returns the agent card of the assistant of a request. */
+export const cardOf = ({ context, agent, assistant, request: { origin } }: Call) =>
+  toCard(context, agent, assistant, `${origin}/agents/${agent.deployment.id}`);
 
 function toCard(context: Context, agent: Agent, assistant: AssistantRecord, base: string) {
   const { id, name, graph_id } = assistant;

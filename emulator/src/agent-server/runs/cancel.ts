@@ -11,6 +11,8 @@ import { locationOf } from "./responses";
 import { requireRun } from "./runs";
 import type { CancelBody } from "./schemas";
 
+const CANCEL_PATH = "/threads/{thread_id}/runs/{run_id}/cancel";
+
 /** POST /threads/{thread_id}/runs/{run_id}/cancel */
 export function cancelRunRequest(
   context: Context,
@@ -20,7 +22,7 @@ export function cancelRunRequest(
   const { thread, run } = requireRun(context, agent, request);
   if (hasEnded(run) && traitsOf(context).cancelOfEnded === 404)
     throw new ApiError(404, `Run ${run.id} has ended as ${run.status} and cannot be cancelled`);
-  cancelRun(context, thread, run, request.query.action);
+  cancelRun(context, thread, run, { action: request.query.action, path: CANCEL_PATH });
   // A request that waits responds when the run has ended, which is at once here.
   const isPython = context.settings.agentServer === "python";
   if (!request.query.wait) return { status: 202, ...(isPython && { body: {} }) };
@@ -31,7 +33,7 @@ export function cancelRunRequest(
 
 /**
  * POST /runs/cancel: the named runs of a thread, or all unfinished runs of a status.
- * @throws ApiError 404 if a named run does not exist, or if there are none, 422 for both or neither.
+ * @throws ApiError 404 if a named run does not exist, or if all have ended, 422 for both or neither.
  */
 export function cancelRunsRequest(
   context: Context,
@@ -45,10 +47,11 @@ export function cancelRunsRequest(
   const named = run_ids?.map((run_id) =>
     requireRun(context, agent, { params: { thread_id: thread_id ?? "", run_id } }),
   );
-  const runs = named ?? runsOfStatus(context, agent, status);
+  const runs = (named ?? runsOfStatus(context, agent, status)).filter(({ run }) => !hasEnded(run));
   if (runs.length === 0) throw new ApiError(404, "No runs found to cancel");
   // Newest first, so that no waiting run starts in between.
-  for (const { thread, run } of runs.reverse()) cancelRun(context, thread, run, request.query.action);
+  for (const { thread, run } of runs.reverse())
+    cancelRun(context, thread, run, { ...request.query, path: "/runs/cancel" });
   return { status: 204 };
 }
 

@@ -9,6 +9,7 @@ import {
 import { type ThreadRecord, updateThread } from "../threads/records";
 import { deleteRunRecord, hasEnded, type RunRecord, runsInFlight, updateRun } from "./records";
 import { scheduleStart } from "./schedule";
+import { type CancelAction, cancellationText } from "./thread-error";
 import { writeTrace } from "./traces";
 import { callWebhook } from "./webhooks";
 
@@ -18,17 +19,21 @@ export function endRun(context: Context, thread: ThreadRecord, run: RunRecord, e
   startNextRun(context, thread, error ?? null);
 }
 
-/** Cancels a run. `rollback` also deletes it and its changes. */
+/** Cancels a run. `rollback` also deletes it and its changes. @param path That of the request which cancels it. */
 export function cancelRun(
   context: Context,
   thread: ThreadRecord,
   run: RunRecord,
-  action: "interrupt" | "rollback",
+  { action, path }: { action: CancelAction; path?: string },
 ): void {
   if (hasEnded(run)) return;
+  const wasRunning = run.status === "running";
   setFinalStatus(context, thread, run, { status: "interrupted", error: "Cancelled on request" });
   if (action === "rollback") rollBack(context, thread, run);
   startNextRun(context, thread, null, context.settings.agentServer === "python");
+  if (!wasRunning || path === undefined || thread.status === "busy") return;
+  const status = action === "rollback" ? "idle" : thread.status;
+  updateThread(context, thread, { status, error: cancellationText(action, path) });
 }
 
 function setFinalStatus(

@@ -84,6 +84,13 @@ export function runsInFlightOf(store: Store, deploymentId: string): RunRecord[] 
   );
 }
 
+/** Returns the runs of an assistant, the last changed one first. */
+export function runsOfAssistant(store: Store, deploymentId: string, assistantId: string): RunRecord[] {
+  const sql = `SELECT * FROM agent_runs WHERE assistant_id = ?
+    AND thread IN (SELECT seq FROM threads WHERE deployment_id = ?) ORDER BY updated_at DESC, seq DESC`;
+  return store.all(sql, assistantId, deploymentId).map((row) => fromRow(row, { json }));
+}
+
 export function hasEnded({ status }: RunRecord): boolean {
   return status !== "pending" && status !== "running";
 }

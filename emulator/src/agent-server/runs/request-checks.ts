@@ -1,6 +1,7 @@
 import { BlockList, isIP } from "node:net";
 import type { ApiRequest } from "../../http/route";
 import type { Context } from "../../runtime/context";
+import { parseUuid } from "../../runtime/validation/uuid";
 import { isObject } from "../../runtime/validation/validator";
 import { checkConfig } from "../assistants/assistants";
 import type { RunBody } from "./schemas";
@@ -21,19 +22,23 @@ const durabilities = ["sync", "async", "exit"];
 
 /** Checks the fields of a run that the schema language cannot describe. @throws ApiError 422 */
 export function checkRunBody({ settings }: Context, request: ApiRequest, body: RunBody): void {
-  const { config, webhook, durability, command } = body;
+  const { config, webhook, durability, command, checkpoint_id } = body;
   const { goto, update }: Record<string, unknown> = command ?? {};
   const isPython = settings.agentServer === "python";
   checkConfig(request, config ? { config } : {});
   checkStream(request, body, isPython ? streamModes : [...streamModes, "tools"]);
-  if (!isListOf([goto ?? []].flat(), isText))
-    request.addIssue(["command", "goto"], "expected names of nodes; the emulator sends no input to a node");
+  const targets = [goto ?? []].flat();
+  const hasInputs = !isPython || targets.every((target) => isText(target) || (isObject(target) && "input" in target));
+  if (!hasInputs || (!isListOf(targets, isText) && !isListOf(targets, isSend)))
+    request.addIssue(["command", "goto"], "expected names of nodes, or nodes with their input");
   if (update != null && !isObject(update) && !isListOf(update, isPair))
     request.addIssue(["command", "update"], "expected an object, or a list of pairs of a name and a value");
   // The server in JavaScript ignores the one, and accepts any text as the other.
   if (isPython && durability !== undefined && !durabilities.some((one) => one === durability))
     request.addIssue(["durability"], `expected one of ${durabilities.join(", ")}`);
   if (isPython && webhook !== undefined) checkWebhook(request, webhook);
+  if (isPython && checkpoint_id != null && !("uuid" in parseUuid(checkpoint_id)))
+    request.addIssue(["checkpoint_id"], "expected a UUID");
   request.throwIfIssues();
   noteIgnored(request, body, isPython);
 }
@@ -73,6 +78,7 @@ export function isListOf(value: unknown, isItem: (item: unknown) => boolean): bo
 }
 
 const isText = (value: unknown) => typeof value === "string";
+const isSend = (value: unknown) => isObject(value) && isText(value.node);
 const isPair = (value: unknown) => Array.isArray(value) && value.length === 2 && isText(value[0]);
 
 function isInterrupt(value: unknown): boolean {

@@ -4,6 +4,7 @@ import type { Context } from "../../runtime/context";
 import { formatTime } from "../server-traits";
 import type { ThreadRecord } from "../threads/records";
 import type { RunRecord } from "./records";
+import type { RunBody } from "./schemas";
 
 /** Returns the path of a run, for Content-Location. */
 export function locationOf(thread: ThreadRecord, run: RunRecord): string {
@@ -15,10 +16,25 @@ export function locationOfStarted({ params }: ApiRequest, thread: ThreadRecord, 
   return params.thread_id === undefined ? `/runs/${run.id}` : locationOf(thread, run);
 }
 
+/** Returns what a request says about how it runs, as the server in Python stores it. */
+function settingsOf({ stream_mode, durability, checkpoint_during, ...request }: RunBody) {
+  const effective = durability ?? (checkpoint_during === false ? "exit" : "async");
+  return {
+    stream_mode: stream_mode == null ? ["values"] : [stream_mode].flat(),
+    interrupt_before: request.interrupt_before ?? null,
+    interrupt_after: request.interrupt_after ?? null,
+    webhook: request.webhook ?? null,
+    feedback_keys: request.feedback_keys ?? null,
+    ...{ resumable: request.stream_resumable ?? false, subgraphs: request.stream_subgraphs ?? false },
+    ...{ durability: effective, checkpoint_during: effective !== "exit" },
+  };
+}
+
 export function runResponse(context: Context, thread: ThreadRecord, run: RunRecord): Record<string, unknown> {
   const { id, assistant_id, status, metadata, request } = run;
   const { multitask_strategy, input = null, command = null } = request;
   const kwargs = { input, command, config: request.config ?? {}, context: request.context ?? {} };
+  const settings = context.settings.agentServer === "python" && settingsOf(request);
   return {
     run_id: id,
     thread_id: thread.id,
@@ -27,7 +43,7 @@ export function runResponse(context: Context, thread: ThreadRecord, run: RunReco
     updated_at: formatTime(context, run.updated_at),
     status,
     metadata,
-    kwargs,
+    kwargs: { ...kwargs, ...settings },
     multitask_strategy,
   };
 }

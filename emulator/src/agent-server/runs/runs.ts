@@ -6,6 +6,7 @@ import { parseUuid } from "../../runtime/validation/uuid";
 import { isObject } from "../../runtime/validation/validator";
 import { assertOneMirror, configurationOfRun } from "../assistants/configuration";
 import { findAssistant } from "../assistants/find";
+import type { AssistantRecord } from "../assistants/records";
 import { type Agent, ownerMetadata } from "../auth";
 import { graphsOf } from "../graphs/of-deployment";
 import { traitsOf } from "../server-traits";
@@ -100,11 +101,10 @@ export function enqueueRun(context: Context, agent: Agent, thread: ThreadRecord,
     },
     request: { ...request, ...configurationOfRun(assistant, request, traitsOf(context).mirrorsContext) },
   });
-  const configurable = { ...asObject(config.configurable), ...asObject(request.config?.configurable) };
   updateThread(context, thread, {
     status: "busy",
     error: null,
-    config: { ...config, configurable: isPython(context) ? {} : configurable },
+    config: configOfThread(context, config, { assistant, request }),
     metadata: threadMetadata,
   });
   const [next, following] = runsInFlight(store, thread.seq);
@@ -113,6 +113,18 @@ export function enqueueRun(context: Context, agent: Agent, thread: ThreadRecord,
   if (following) context.scheduler.cancel(following.id);
   scheduleStart(context, thread, run);
   return run;
+}
+
+/** Returns the configuration of a thread with that of a run: in Python, what is configurable is that of assistants. */
+function configOfThread(
+  context: Context,
+  before: Record<string, unknown>,
+  { assistant, request }: { assistant: AssistantRecord; request: RunBody },
+): Record<string, unknown> {
+  const shared = isPython(context) ? assistant.config : {};
+  const source = isPython(context) ? shared : asObject(request.config);
+  const configurable = { ...asObject(before.configurable), ...asObject(source.configurable) };
+  return { ...before, ...shared, ...request.config, configurable };
 }
 
 /** @throws ApiError 422 for a name that is neither a UUID nor that of a graph */
@@ -148,7 +160,7 @@ function applyMultitaskStrategy(context: Context, thread: ThreadRecord, strategy
   if (strategy === "reject" && others.length > 0) throw busyError(context, thread.id);
   if (strategy !== "interrupt" && strategy !== "rollback") return;
   // The last one first, so that no waiting run starts in between.
-  for (const other of others.reverse()) cancelRun(context, thread, other, strategy);
+  for (const other of others.reverse()) cancelRun(context, thread, other, { action: strategy });
 }
 
 const busyError = (context: Context, id: string) =>
@@ -185,7 +197,7 @@ export function getRun(context: Context, agent: Agent, request: ApiRequest): Api
 /** DELETE /threads/{thread_id}/runs/{run_id}: with its states, also while it is in progress. */
 export function deleteRun(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
   const { thread, run } = requireRun(context, agent, request);
-  cancelRun(context, thread, run, "interrupt");
+  cancelRun(context, thread, run, { action: "interrupt" });
   rollBack(context, thread, run);
   return { status: 204 };
 }

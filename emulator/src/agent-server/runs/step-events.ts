@@ -3,10 +3,9 @@ import type { Context } from "../../runtime/context";
 import { isObject } from "../../runtime/validation/validator";
 import { checkpointRef } from "../responses";
 import { formatTime } from "../server-traits";
-import { type CheckpointRecord, checkpointById, type Task } from "../threads/checkpoints";
+import { type CheckpointRecord, checkpointById, nextTaskOf, type Task } from "../threads/checkpoints";
 import type { ThreadRecord } from "../threads/records";
 import type { RunRecord } from "./records";
-import { start } from "./writes";
 
 /** One event of a stream. Its name is a mode, and for a subgraph `MODE|NAMESPACE`. */
 export interface RunEvent {
@@ -21,7 +20,7 @@ export interface EventSource {
   run: RunRecord;
 }
 
-const isPython = ({ context: { settings } }: EventSource) => settings.agentServer === "python";
+export const isPython = ({ context: { settings } }: EventSource) => settings.agentServer === "python";
 
 /** Returns an event, and the same for `debug`. */
 function withDebug(source: EventSource, { namespace }: CheckpointRecord, { mode, debug }: StepEvent): RunEvent[] {
@@ -100,11 +99,6 @@ function debugTaskOf(source: EventSource, task: Task) {
     : { ...shown, path: ["__pregel_pull", name], ...place };
 }
 
-/** The task that a run does next at a checkpoint, unless it is the start of the graph. */
-function nextTaskOf({ tasks, next: [node] }: CheckpointRecord): Task | undefined {
-  return tasks.find(({ name }) => name === node && name !== start);
-}
-
 /** Returns the start of the task at a checkpoint. */
 export function startEvents(source: EventSource, head: CheckpointRecord): RunEvent[] {
   const task = nextTaskOf(head);
@@ -117,7 +111,7 @@ export function startEvents(source: EventSource, head: CheckpointRecord): RunEve
   return withDebug(source, head, { mode: { name: "tasks", data }, debug });
 }
 
-const metadataOf = ({ id, metadata }: RunRecord) => ({ ...metadata, run_attempt: 1, run_id: id });
+export const metadataOf = ({ id, metadata }: RunRecord) => ({ ...metadata, run_attempt: 1, run_id: id });
 
 /** Returns the outcome of the task at a checkpoint. @param time When it ended. */
 export function resultEvents(source: EventSource, head: CheckpointRecord, time: string): RunEvent[] {
@@ -132,19 +126,31 @@ export function resultEvents(source: EventSource, head: CheckpointRecord, time: 
   return withDebug(source, head, { mode: { name: "tasks", data }, debug });
 }
 
+/** Returns where the task at a checkpoint is in its graph, as metadata of its events and messages. */
+export function placeOf({ metadata }: CheckpointRecord, { id, name }: { id: string; name: string }) {
+  return {
+    langgraph_step: metadata.step + 1,
+    langgraph_node: name,
+    langgraph_triggers: [`branch:to:${name}`],
+    langgraph_path: ["__pregel_pull", name],
+    langgraph_checkpoint_ns: `${name}:${id}`,
+  };
+}
+
 /** Returns the messages that a checkpoint adds to its parent, each as a whole: no graph here writes parts of one. */
 export function messageEvents(source: EventSource, checkpoint: CheckpointRecord): RunEvent[] {
   const { context, thread, run } = source;
-  const { metadata, parent_id, namespace } = checkpoint;
+  const { parent_id, namespace } = checkpoint;
   const parent = parent_id === null ? undefined : checkpointById(context.store, thread, parent_id);
   const task = parent && nextTaskOf(parent);
   const earlier = new Set(messagesOf(parent).map(({ id }) => id));
   const added = namespace === "" ? messagesOf(checkpoint).filter(({ id }) => !earlier.has(id)) : [];
-  const checkpoint_ns = task && `${task.name}:${task.id}`;
+  const place = parent && task && placeOf(parent, task);
   const details = {
     ...metadataOf(run),
-    ...{ thread_id: thread.id, langgraph_step: metadata.step, langgraph_node: task?.name },
-    ...{ langgraph_checkpoint_ns: checkpoint_ns, checkpoint_ns },
+    thread_id: thread.id,
+    ...place,
+    ...(place && !isPython(source) && { checkpoint_ns: place.langgraph_checkpoint_ns }),
   };
   return added.flatMap((message) => [
     ...(task ? [{ name: "messages", data: [message, details] }] : []),

@@ -8,12 +8,12 @@ import { findGraph } from "../graphs/of-deployment";
 import { traitsOf } from "../server-traits";
 import { type CheckpointRecord, checkpointById, latestCheckpoint, type State, type Task } from "../threads/checkpoints";
 import { threadBySeq } from "../threads/records";
-import { targetsOf, updateOf } from "../threads/update-state";
+import { sendsInput, sentTo, targetsOf, updateOf } from "../threads/update-state";
 import { endRun } from "./finish-run";
 import { type RunRecord, runById, updateRun } from "./records";
 import { runKind, scheduleStep } from "./schedule";
 import { runSubgraph } from "./subgraph";
-import { type RunStep, start, updateTask, writeCheckpoint, writeInput } from "./writes";
+import { isNamed, type RunStep, start, updateTask, writeCheckpoint, writeInput } from "./writes";
 
 /** Registers the job handler of runs; each job runs one node. */
 export function registerRunJobs(context: Context): void {
@@ -53,11 +53,14 @@ function startRun(runStep: RunStep): RunEnd | undefined {
   const from = checkpoint?.checkpoint_id ?? checkpoint_id;
   const base = from == null ? latestCheckpoint(store, thread) : checkpointById(store, thread, from);
   // Servers ignore nodes that the graph does not have, and the start.
-  const targets = targetsOf(command)?.filter((node) => graph.acceptsAnyNode || graph.nodes.includes(node));
+  const isIgnored = !traitsOf(context).sendsInputs && sendsInput(command);
+  const targets = (isIgnored ? undefined : targetsOf(command))?.filter(
+    (node) => graph.acceptsAnyNode || graph.nodes.includes(node),
+  );
   const values = updateOf(command);
   const update = values && Object.keys(values).length > 0 ? values : null;
   const isResumed = command?.resume != null;
-  if (command && !isResumed && !update && !targets) return { error: "Received empty Command input" };
+  if (command && !isResumed && !update && !targets) return isIgnored ? {} : { error: "Received empty Command input" };
   if (input != null) {
     writeInput(runStep, base, isObject(input) ? input : { input });
   } else if (base && (update || targets || (from != null && !(isResumed && base.seq === thread.head)))) {
@@ -139,7 +142,10 @@ function tryNode(runStep: RunStep, node: string, head: CheckpointRecord) {
   const subgraph = graph.subgraphs?.[node];
   if (subgraph) return { update: runSubgraph(runStep, head, { node, subgraph }) };
   try {
-    return graph.runNode(node, head.state, {
+    // Only the first node of a run can get something else than the state.
+    const isFirst = run.spans.length === 0 && traitsOf(runStep.context).sendsInputs;
+    const sent = isFirst ? sentTo(run.request.command, node) : undefined;
+    return graph.runNode(node, sent ?? head.state, {
       runId: run.id,
       resume: resumeOf(runStep, node, head),
       context: run.request.context ?? {},
@@ -166,10 +172,6 @@ const questionsOf = ({ tasks }: CheckpointRecord, node: string): Task["interrupt
 function isInterruptedBefore({ run }: RunStep, { next }: CheckpointRecord): boolean {
   const isResuming = run.request.input == null && run.spans.length === 0;
   return !isResuming && next.some((node) => isNamed(run.request.interrupt_before, node));
-}
-
-function isNamed(names: unknown, node: string): boolean {
-  return names === "*" || (Array.isArray(names) && (names.includes(node) || names.includes("*")));
 }
 
 /** Records the outcome of a node in its task and for the trace. */

@@ -18,7 +18,8 @@ import {
   resultEvents,
   startEvents,
 } from "./step-events";
-import { start } from "./writes";
+import { nodeEvents, runEndEvent, runStartEvent } from "./trace-events";
+import { start, stopsAfter } from "./writes";
 
 /**
  * Returns a function that returns what a run has done since the previous call, as the events of its modes or of others.
@@ -38,7 +39,7 @@ export function eventReader(
   const startOf = (source: EventSource, head: CheckpointRecord | undefined): RunEvent[] => {
     if (!head || started.has(head.seq)) return [];
     started.add(head.seq);
-    return startEvents(source, head);
+    return [...startEvents(source, head), ...nodeEvents(source, head)];
   };
 
   const eventsOf = (source: EventSource, checkpoint: CheckpointRecord): RunEvent[] => {
@@ -59,6 +60,7 @@ export function eventReader(
     const isLate = ({ name }: RunEvent) => name === "messages/complete" && context.settings.agentServer !== "python";
     return [
       ...startOf(source, parent),
+      ...(parent ? nodeEvents(source, parent, change) : []),
       ...messages.filter((event) => !isLate(event)),
       ...(isOfNode ? [{ name: `updates${suffix}`, data: writes }] : []),
       ...(parent ? resultEvents(source, parent, created_at) : []),
@@ -84,6 +86,7 @@ export function eventReader(
     });
     if (stage === "pending" && run.started_at !== null) {
       stage = "running";
+      events.push(runStartEvent(source));
       events.push(...eventsOfStart(source, checkpoints[0]));
     }
     events.push(...checkpoints.flatMap((checkpoint) => eventsOf(source, checkpoint)));
@@ -92,6 +95,7 @@ export function eventReader(
     if (stage !== "ended" && hasEnded(run)) {
       stage = "ended";
       events.push(...eventsOfEnd(source, head));
+      if (run.status === "success") events.push(runEndEvent(source, head?.state ?? {}));
     }
     const shown = events.filter(({ name }) => isShown(name, run));
     return shown.map(({ name, data }) => ({ name: name.replace("reference", "checkpoints"), data }));
@@ -136,7 +140,7 @@ function eventsOfEnd(source: EventSource, head: CheckpointRecord | undefined): R
   if (run.status === "interrupted") return [];
   const isPython = context.settings.agentServer === "python";
   const { state = {}, next = [] } = head ?? {};
-  if (!hasAsked && next.length === 0) return [];
+  if (!hasAsked && next.length === 0 && !stopsAfter(run)) return [];
   return [
     { name: "updates", data: { __interrupt__ } },
     // The server in Python shows no values when a run stops before or after a node.

@@ -10,9 +10,10 @@ import { locationOf, locationOfStarted } from "./responses";
 import { findRun, startRun } from "./runs";
 import type { JoinQuery, RunBody, StreamQuery } from "./schemas";
 import { errorOf, eventId, eventReader, interruptsOf, isOfModes, modesOf, positionAfter } from "./stream-events";
+import { GRAPH_ERROR, threadError } from "./thread-error";
 
-/** Stream modes that produce no events: built-in graphs write none of their own, and have no parts to trace. */
-const silentModes = ["events", "custom", "tools"];
+/** Stream modes that produce no events: built-in graphs write none of their own, and use no tools. */
+const silentModes = ["custom", "tools"];
 
 /** POST /threads/{thread_id}/runs/wait and POST /runs/wait: responds with the final state when the run has ended. */
 export function waitForRun(context: Context, agent: Agent, request: ApiRequest): ApiResponse {
@@ -131,7 +132,8 @@ function resultOfThread({ store, settings }: Context, thread: ThreadRecord): unk
   const { state = {}, tasks = [] } = latestCheckpoint(store, thread) ?? {};
   const { error: message } = thread;
   if (settings.agentServer === "javascript") return state;
-  if (message !== null) return { __error__: { error: "GraphError", message } };
+  const __error__ = threadError(message);
+  if (__error__?.error === GRAPH_ERROR) return { __error__ };
   const __interrupt__ = tasks.flatMap(({ interrupts }) => interrupts);
   return __interrupt__.length > 0 ? { __interrupt__ } : state;
 }
@@ -208,7 +210,7 @@ function cancelAbandonedRun(context: Context, id: string): void {
   context.store.transaction(() => {
     const run = runById(context.store, id);
     const thread = run && threadBySeq(context.store, run.thread);
-    if (thread) cancelRun(context, thread, run, "interrupt");
+    if (thread) cancelRun(context, thread, run, { action: "interrupt" });
   });
   context.scheduler.startTimer();
 }

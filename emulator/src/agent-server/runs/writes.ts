@@ -25,6 +25,17 @@ export interface RunStep {
 /** Where a subgraph writes. */
 export type Place = Pick<NewCheckpoint, "namespace" | "parents">;
 
+/** Returns whether a list of nodes, or `*` for all of them, contains a node. */
+export function isNamed(names: unknown, node: string): boolean {
+  return names === "*" || (Array.isArray(names) && (names.includes(node) || names.includes("*")));
+}
+
+/** Returns whether the request of a run stops it after the node that it ran last. */
+export function stopsAfter({ request, spans }: RunRecord): boolean {
+  const last = spans.at(-1);
+  return last !== undefined && isNamed(request.interrupt_after, last.node);
+}
+
 export function writeCheckpoint(
   { context, thread, run, graph }: RunStep,
   parent: CheckpointRecord | undefined,

@@ -135,6 +135,11 @@ export function addCheckpoint(
   return { ...record, seq };
 }
 
+/** Returns the task that a run does next at a checkpoint, unless it is the start of the graph. */
+export function nextTaskOf({ tasks, next: [node] }: CheckpointRecord): Task | undefined {
+  return tasks.find(({ name }) => name === node && name !== "__start__");
+}
+
 export function updateTasks(store: Store, checkpoint: CheckpointRecord, tasks: Task[]): void {
   checkpoint.tasks = tasks;
   store.update("checkpoints", { seq: checkpoint.seq }, { tasks: JSON.stringify(tasks) });

@@ -13,8 +13,8 @@ const MINUTE_MS = 60_000;
 /** When a thread expires, and what happens then. */
 export interface Ttl {
   strategy: "delete" | "keep_latest";
-  /** Minutes from the request that sets it. */
-  ttl: number;
+  /** Minutes from the request that sets it. Without them, and with a negative number, the thread does not expire. */
+  ttl?: number;
 }
 
 /** A TTL as stored. */
@@ -88,8 +88,13 @@ export function updateThread(
 /** The last moment that a date can be. */
 const LAST_MS = 8.64e15;
 
-const startTtl = (clock: Context["clock"], ttl: Ttl | null): StoredTtl | null =>
-  ttl && { ...ttl, expires_at: new Date(Math.min(clock.now() + ttl.ttl * MINUTE_MS, LAST_MS)).toISOString() };
+const expires = ({ ttl }: Ttl): boolean => ttl !== undefined && ttl >= 0;
+
+function startTtl(clock: Context["clock"], ttl: Ttl | null): StoredTtl | null {
+  if (!ttl || !expires(ttl)) return ttl;
+  const lastMs = Math.min(clock.now() + Number(ttl.ttl) * MINUTE_MS, LAST_MS);
+  return { ...ttl, expires_at: new Date(lastMs).toISOString() };
+}
 
 /** Starts the TTL of a thread; ttl.ts handles its expiry. */
 export function scheduleTtl(
@@ -98,8 +103,8 @@ export function scheduleTtl(
   atLeastMs = 0,
 ): void {
   scheduler.cancel(ttlSubject(seq));
-  if (!ttl) return;
-  const ms = Math.max(ttl.ttl * MINUTE_MS, atLeastMs);
+  if (!ttl || !expires(ttl)) return;
+  const ms = Math.max(Number(ttl.ttl) * MINUTE_MS, atLeastMs);
   scheduler.schedule(ms, { kind: ttlKind, subject: ttlSubject(seq), owner: deployment_id, payload: seq });
 }
 

@@ -1,13 +1,14 @@
 import type { RouteSettings } from "../../http/feature";
 import type { Route } from "../../http/route";
 import { errorSchema } from "../../runtime/errors";
-import { integer, list } from "../../runtime/validation/schema";
+import { any, integer, list } from "../../runtime/validation/schema";
 import { agentRoute } from "../agent-route";
 import { agentHandler } from "../auth";
 import * as schemas from "../schemas";
 import { traitsOf } from "../server-traits";
 import { countThreads, searchThreads } from "./search";
 import { findState, getHistory, getState, getStateAt, postState, readHistory } from "./state";
+import { getStorage } from "./storage";
 import { copyThread, createThread, deleteThread, getThread, patchThread, pruneThreads } from "./threads";
 
 const thread = "/threads/{thread_id}";
@@ -67,7 +68,7 @@ function collectionRoutes(settings: RouteSettings): Route[] {
       success: { status: 200, schema: integer(), description: "The number of matching threads" },
       handle: agentHandler(countThreads),
     }),
-    ...(traitsOf({ settings }).hasBatchRoutes ? [pruneRoute] : []),
+    ...(traitsOf({ settings }).hasBatchRoutes ? [pruneRoute, storageRoute] : []),
   ];
 }
 
@@ -80,6 +81,16 @@ const pruneRoute = agentRoute({
   body: schemas.pruneBody,
   success: { status: 200, schema: schemas.pruned, description: "The number of threads" },
   handle: agentHandler(pruneThreads),
+});
+
+const storageRoute = agentRoute({
+  method: "GET",
+  path: `${thread}/storage`,
+  name: "threads-storage",
+  isDescribed: false,
+  summary: "Retrieve how many bytes a thread stores",
+  success: { status: 200, schema: any(), description: "Bytes of checkpoints and of values" },
+  handle: agentHandler(getStorage),
 });
 
 /** One thread. */

@@ -2,6 +2,7 @@ import type { ApiRequest, ApiResponse } from "../../http/route";
 import type { Context } from "../../runtime/context";
 import { ApiError } from "../../runtime/errors";
 import { isObject } from "../../runtime/validation/validator";
+import { unknownGraph } from "../assistants/find";
 import type { Agent } from "../auth";
 import type { Graph } from "../graphs/built-in";
 import { findGraph } from "../graphs/of-deployment";
@@ -28,7 +29,7 @@ function requireLive(context: Context, agent: Agent, request: ApiRequest): { thr
   if (context.settings.interfaceOnly || typeof id !== "string") return { thread };
   const graph = findGraph(context, agent, id);
   if (graph) return { thread, graph };
-  throw new ApiError(404, `Graph '${id}' not found`);
+  throw unknownGraph(context, agent, id);
 }
 
 /** Real servers compute what runs next with the graph that is live: a node that it no longer has never does. */

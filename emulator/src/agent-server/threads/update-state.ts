@@ -1,6 +1,7 @@
 import type { Context } from "../../runtime/context";
 import { ApiError } from "../../runtime/errors";
 import { isObject } from "../../runtime/validation/validator";
+import { unknownGraph } from "../assistants/find";
 import type { Agent } from "../auth";
 import { applyUpdate, builtInGraphs, type Graph, initialState } from "../graphs/built-in";
 import { findGraph } from "../graphs/of-deployment";
@@ -29,10 +30,19 @@ function graphOfThread(context: Context, agent: Agent, thread: ThreadRecord): { 
   const { graph_id } = thread.metadata;
   // The interface defines no errors for graphs and nodes.
   if (context.settings.interfaceOnly) return assumedGraph(context, agent, graph_id);
-  if (typeof graph_id !== "string") throw new GraphError(400, `Thread ${thread.id} has no graph ID`);
+  if (typeof graph_id !== "string") throw new GraphError(400, missingGraph(context, thread));
   const graph = findGraph(context, agent, graph_id);
   if (graph) return { graphId: graph_id, graph };
-  throw new GraphError(traitsOf(context).explainsSupersteps ? 400 : 404, `Graph '${graph_id}' not found`);
+  const { message } = unknownGraph(context, agent, graph_id);
+  throw new GraphError(traitsOf(context).explainsSupersteps ? 400 : 404, message);
+}
+
+function missingGraph(context: Context, { id }: ThreadRecord): string {
+  if (!traitsOf(context).explainsSupersteps) return `Thread ${id} has no graph ID`;
+  return (
+    `Thread '${id}' has no assigned graph ID: no run has been made on it, and its metadata has no graph_id. ` +
+    "Make a run, or update the metadata, before this operation."
+  );
 }
 
 function assumedGraph(context: Context, agent: Agent, graphName: unknown): { graphId: string; graph: Graph } {
@@ -144,10 +154,22 @@ function nextNodes(graph: Graph, state: State, updates: readonly (StateUpdate & 
   return [...new Set(next)];
 }
 
-/** Returns the nodes that a command goes to; undefined where it names none. */
+/** Returns the nodes that a command goes to, some with a separate input; undefined where it names none. */
 export function targetsOf(command: Record<string, unknown> | null | undefined): string[] | undefined {
-  const names = [command?.goto ?? []].flat().filter((name) => typeof name === "string");
+  const targets = [command?.goto ?? []].flat().map((target) => (isObject(target) ? target.node : target));
+  const names = targets.filter((name) => typeof name === "string");
   return names.length > 0 ? names : undefined;
+}
+
+/** Returns whether a command sends an input to a node, instead of only going there. */
+export const sendsInput = (command: Record<string, unknown> | null | undefined): boolean =>
+  [command?.goto ?? []].flat().some(isObject);
+
+/** Returns what a command sends to a node in place of the state. */
+export function sentTo(command: Record<string, unknown> | null | undefined, node: string): State | undefined {
+  const target = [command?.goto ?? []].flat().find((one) => isObject(one) && one.node === node);
+  if (!isObject(target)) return undefined;
+  return isObject(target.input) ? target.input : { input: target.input };
 }
 
 function requireNode({ nodes, acceptsAnyNode: anyNode }: Graph, name: string): void {

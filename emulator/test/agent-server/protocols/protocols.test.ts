@@ -38,3 +38,29 @@ test("another agent finds an assistant by its card, and reads its reply", async 
   const { content } = human("Hi");
   expect(JSON.stringify(rest)).toContain(content);
 });
+
+// @covers 4B.POST /a2a/{assistant_id}
+test("another agent lists the tasks of an assistant, newest first, by page, state and context", async () => {
+  const agent = await startAgent({ strict: true, speed: "instant" });
+  const [echo] = (await agent.call("POST", "/assistants/search", { graph_id: "echo" })).list;
+  const call = async (method: string, params: object) =>
+    (await agent.call("POST", `/a2a/${echo?.assistant_id}`, rpc(method, params), json)).body as {
+      result?: { tasks?: { id: string; contextId: string }[] };
+    };
+  const send = async (text: string) => {
+    const message = { role: "ROLE_USER", messageId: text, parts: [{ text }] };
+    const { result } = await call("SendMessage", { message });
+    return (result as unknown as { task: { id: string; contextId: string } }).task;
+  };
+  const [first, second] = [await send("One"), await send("Two")];
+  const idsOf = async (params: object) => (await call("ListTasks", params)).result?.tasks?.map(({ id }) => id);
+  expect(await idsOf({})).toEqual([second.id, first.id]);
+  expect(await idsOf({ contextId: first.contextId })).toEqual([first.id]);
+  expect(await idsOf({ status: "TASK_STATE_WORKING" })).toEqual([]);
+  const page = { tasks: [{ id: second.id, artifacts: [] }], totalSize: 2, pageSize: 1, nextPageToken: "1" };
+  expect(await call("ListTasks", { pageSize: 1, historyLength: 0 })).toMatchObject({ result: page });
+  expect(await idsOf({ pageSize: 1, pageToken: "1", status: "completed" })).toEqual([first.id]);
+  for (const params of [{ pageSize: 0 }, { pageToken: "x" }, { status: "x" }, { statusTimestampAfter: "x" }])
+    expect(await call("ListTasks", params)).toMatchObject({ error: { code: -32_602 } });
+  expect(await call("GetExtendedAgentCard", {})).toMatchObject({ result: { name: "echo" } });
+});

@@ -41,7 +41,7 @@ describe.each([
     ["config", { tags: "tag" }],
     ["config", { recursion_limit: "ten" }],
     ["command", { goto: 5 }],
-    ["command", { goto: { node: "echo", input: {} } }],
+    ["command", { goto: ["echo", { node: "echo", input: {} }] }],
     ["command", { update: "text" }],
     ["command", { update: [["messages"]] }],
   ])("rejects a run, and one of a batch, whose %s is %j", async (field, value) => {

@@ -43,6 +43,15 @@ describe("a thread", () => {
 
 describe("the TTL of a thread", () => {
   // @covers 2B.Thread.ttl
+  test.each([{}, { ttl: -1 }, { strategy: "delete" }])("never expires with a TTL of %j", async (ttl) => {
+    const { agent, thread_id } = await startThread({ strict: true }, { ttl });
+    await agent.advance(24 * 60 * minute);
+    expect((await agent.call("GET", `/threads/${thread_id}?include=ttl`)).body).toMatchObject({
+      ttl: { strategy: "delete", expires_at: null },
+    });
+  });
+
+  // @covers 2B.Thread.ttl
   test("with the strategy delete, deletes it that many minutes after the request that set it", async () => {
     const { agent, thread_id } = await startThread({ strict: true }, { ttl: { strategy: "delete", ttl: 10 } });
     const status = async () => (await agent.call("GET", `/threads/${thread_id}`)).status;

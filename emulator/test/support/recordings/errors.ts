@@ -20,6 +20,7 @@ export const PYTHON_ERRORS: readonly string[] = words(`
   auth-missing auth-missing-create auth-other-scheme auth-patch-other auth-copy-other assistant-nul-key
   waiting-no-graph-state store-put-number store-put-no-key stream-steps-failed history-by-get history-by-get-3
   number-too-large stream-failed waiting-no-graph-history waiting-no-graph-state-at waiting-no-graph-state-find
+  search-limit-text run-checkpoint-text sent-no-input
 `);
 
 export const JAVASCRIPT_ERRORS: readonly string[] = words(`
@@ -55,7 +56,7 @@ export const JAVASCRIPT_ERRORS: readonly string[] = words(`
   auth-patch-other auth-copy-other auth-create-taken auth-create-taken-do-nothing cron-reserved-context cron-nul
   assistant-run waiting-no-graph-state assistant-spelling-1 assistant-spelling-2 assistant-spelling-run
   stream-steps-failed history-by-get history-by-get-3 stream-failed protocol-no-id protocol-channels
-  waiting-no-graph-history waiting-no-graph-state-at waiting-no-graph-state-find protocol-events-failed
+  waiting-no-graph-history waiting-no-graph-state-at waiting-no-graph-state-find protocol-events-failed search-limit-text run-checkpoint-text
 `);
 
 function words(text: string): string[] {
