@@ -86,23 +86,23 @@ describe("The ID of an import", () => {
       ({ path, reason }) => `${path} ${reason}`,
     );
   const options = { isNew: true, found: undefined, objects: new ManagedObjects() };
+  const kinds = { Deployment: deployment, Thread: thread };
 
-  it.each([
-    [deployment, undefined],
-    [deployment, UNKNOWN],
-    [deployment, ID],
-    [thread, ID],
-    [thread, `${ID}/${ID}`],
-  ])("of a $kind may be %p", (definition, id) => expect(problems(definition, id)).toEqual([]));
+  it.each<[keyof typeof kinds, string | undefined]>([
+    ["Deployment", undefined],
+    ["Deployment", UNKNOWN],
+    ["Deployment", ID],
+    ["Thread", ID],
+    ["Thread", `${ID}/${ID}`],
+  ])("of a %s may be %p", (kind, id) => expect(problems(kinds[kind], id)).toEqual([]));
 
-  it.each([
-    [deployment, "../projects"],
-    [deployment, `${ID}/${ID}`],
-    [thread, `${ID}/..`],
-    [thread, `../${ID}`],
-  ])("of a $kind cannot be %p, which would change the route", (definition, id) => {
-    expect(problems(definition, id)).toEqual([
-      `import ${JSON.stringify(id)} is not a valid ${definition.kind} ID; copy it from the server.`,
+  it.each<[keyof typeof kinds, string]>([
+    ...["../projects", `${ID}/${ID}`, "..", "", "a?b", "a\nb"].map((id): ["Deployment", string] => ["Deployment", id]),
+    ["Thread", `${ID}/..`],
+    ["Thread", `../${ID}`],
+  ])("of a %s cannot be %p, which would change the route", (kind, id) => {
+    expect(problems(kinds[kind], id)).toEqual([
+      `import ${JSON.stringify(id)} is not a valid ${kind} ID; copy it from the server.`,
     ]);
   });
 });
