@@ -3,8 +3,12 @@ import { discoverResources } from "../../../cli/adopt/adopt-resource";
 import { declareAll } from "../../../cli/adopt/program/declarations";
 import { formatDynamicImportFile } from "../../../cli/adopt/program/import-file";
 import { formatSources, typescript } from "../../../cli/adopt/program/typescript";
+import { replaceSecrets } from "../../../cli/adopt/secrets";
+import { Secret } from "../../../cli/adopt/types";
 import { SECRET_SIGNATURE, SIGNATURE } from "../../../provider/plan/property-values";
 import { UNKNOWN_SECRET } from "../../../provider/schema/mapping";
+import type { PropertyMap } from "../../../provider/schema/schema";
+import { definitionOf } from "../../support/plans";
 import { startPlatform } from "../../support/platform";
 import { startAgents } from "../../support/threads";
 
@@ -90,4 +94,21 @@ test("adopt reads secrets of containers from the configuration, and skips a repo
     { name: "UPSTREAM", value: ENCRYPTED },
     { name: "MONKEY", value: "bars" },
   ]);
+});
+
+/** Returns the paths of the secrets among inputs, with a mark at those that the server does not return. */
+const secretsIn = (value: unknown): string[] =>
+  value instanceof Secret
+    ? [value.path.join(".") + (value.placeholder === "" ? " (empty)" : "")]
+    : Object.values(value ?? {}).flatMap((part) => (typeof part === "object" ? secretsIn(part) : []));
+
+test.each<[string, string, PropertyMap, string[]]>([
+  ["variables", "Deployment", { secrets: { A: SECRET, B: "" } }, ["secrets.A", "secrets.B (empty)"]],
+  ["headers", "Assistant", { context: { "x-api-key": SECRET, key: "plain", token: "" } }, ["context.x-api-key"]],
+  ["items of lists", "Assistant", { context: { tools: [{ accessToken: SECRET }] } }, ["context.tools.0.accessToken"]],
+  ["none of metadata", "Assistant", { metadata: { api_key: "plain" } }, []],
+  ["none of other inputs", "Deployment", { name: "token", displayName: "secret" }, []],
+  ["none of names and values outside of env", "Assistant", { context: { list: { name: "API_KEY", value: "a" } } }, []],
+])("adopt takes for secrets %s", (_what, kind, inputs, secrets) => {
+  expect(secretsIn(replaceSecrets(definitionOf(kind), inputs))).toEqual(secrets);
 });
