@@ -4,6 +4,7 @@
  */
 import * as grpc from "@grpc/grpc-js";
 import { BinaryReader } from "google-protobuf";
+import { listen } from "./engine";
 
 /** A span as the collector received it. */
 export interface ReceivedSpan {
@@ -23,11 +24,6 @@ export interface ReceivedSpan {
   /** The attributes that all spans of a process have. */
   resource: Record<string, unknown>;
 }
-
-const collectors: grpc.Server[] = [];
-afterEach(() => {
-  for (const collector of collectors.splice(0)) collector.forceShutdown();
-});
 
 const METHOD = {
   path: "/opentelemetry.proto.collector.trace.v1.TraceService/Export",
@@ -51,13 +47,7 @@ export async function startCollector(respond: () => Promise<void> = async () => 
     void respond().then(() => done(null, Buffer.alloc(0)));
   };
   server.addService({ export: METHOD }, { export: handle });
-  collectors.push(server);
-  const port = await new Promise<number>((resolve, reject) => {
-    server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, port) =>
-      error ? reject(error) : resolve(port),
-    );
-  });
-  return { endpoint: `127.0.0.1:${port}`, spans, received };
+  return { endpoint: await listen(server), spans, received };
 }
 
 /** The fields of a message by number: each with the values of all its occurrences, as bytes or as a number. */

@@ -1,12 +1,20 @@
+import { promisify } from "node:util";
 import * as grpc from "@grpc/grpc-js";
 import { EngineService } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import type { LogRequest } from "@pulumi/pulumi/proto/engine_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb.js";
 
-const engines: grpc.Server[] = [];
+const started: grpc.Server[] = [];
 afterEach(() => {
-  for (const engine of engines.splice(0)) engine.forceShutdown();
+  for (const server of started.splice(0)) server.forceShutdown();
 });
+
+/** Starts a server of gRPC, which is stopped after the test. @returns Its address. */
+export async function listen(server: grpc.Server): Promise<string> {
+  started.push(server);
+  const bind = promisify(server.bindAsync.bind(server));
+  return `127.0.0.1:${await bind("127.0.0.1:0", grpc.ServerCredentials.createInsecure())}`;
+}
 
 /**
  * Starts the part of an engine that shows lines. Returns its address, and the lines.
@@ -25,11 +33,5 @@ export async function startEngine(
     );
   };
   server.addService(EngineService, { log } as unknown as grpc.UntypedServiceImplementation);
-  engines.push(server);
-  const port = await new Promise<number>((resolve, reject) => {
-    server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, port) =>
-      error ? reject(error) : resolve(port),
-    );
-  });
-  return { address: `127.0.0.1:${port}`, lines };
+  return { address: await listen(server), lines };
 }
