@@ -36,6 +36,16 @@ describe("getThread", () => {
     expect(await call("getThread", { deploymentUrl: `${url(agents)}/`, threadId })).toEqual(result);
   });
 
+  it("reads many threads of one server with one request for the deployment and one search", async () => {
+    const agents = await startAgents();
+    const { deploymentId } = agents;
+    const ids = await createThreads(agents, 20);
+    const call = program(agents);
+    const result = await Promise.all(ids.map((threadId) => call("getThread", { deploymentId, threadId })));
+    expect(result.map(({ threadId }) => threadId)).toEqual(ids);
+    expect(agents.agentRequests()).toEqual(["GET /v2/deployments/{id}", "POST /threads/search"]);
+  });
+
   it("fails only for an unknown thread among others", async () => {
     const agents = await startAgents();
     const ids = await createThreads(agents, 2);
