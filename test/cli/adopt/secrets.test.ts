@@ -96,7 +96,7 @@ test("adopt reads secrets of containers from the configuration, and skips a repo
   ]);
 });
 
-/** Returns the paths of the secrets among inputs, with a mark at those that the server does not return. */
+/** Returns the paths of the secrets among inputs; those that the server does not return are called empty. */
 const secretsIn = (value: unknown): string[] =>
   value instanceof Secret
     ? [value.path.join(".") + (value.placeholder === "" ? " (empty)" : "")]
