@@ -93,7 +93,7 @@ export class ResourceFinder {
     const kinds = tracingKinds();
     if (!this.isRequested(...kinds) || !this.canReach("tracing", "Exports and destinations")) return [];
     const lists = await Promise.all(kinds.map(async (kind) => ({ kind, items: await this.list(kind) })));
-    const isOfProject = ({ id, sessionId }: Remote) => [id, sessionId].some((one) => projects.has(one as string));
+    const isOfProject = ({ sessionId }: Remote) => projects.has(sessionId as string);
     const referencedIds = new Set(
       lists.flatMap(({ kind, items }) => {
         const references = pathsOf(definitionOf(kind).schema, ({ reference }) => reference);

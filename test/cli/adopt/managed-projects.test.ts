@@ -113,6 +113,11 @@ test.each([
   ["only schedules", { only: ["schedules"] }, [OURS[4], expect.stringMatching(/^schedules project-/)]],
   ["only destinations", { only: ["destinations"] }, OURS.slice(1, 4)],
   ["only one deployment", { deployments: ["ours"] }, ["deployments ours", "destinations shared", OURS[5]]],
+  [
+    "only deployments with a text in their name",
+    { nameContains: "urs" },
+    ["deployments ours", "destinations shared", OURS[5]],
+  ],
   ["only a deployment of others", { deployments: ["theirs"] }, []],
 ])("adopt skips them when it adopts %s", async (_what, change, expected) => {
   await start();
@@ -146,6 +151,7 @@ test("adopt skips what belongs to a deployment of which the server hides the own
 
 test.each([
   ["is canceled", { status: "CANCELLED" }, true],
+  ["is completed", { status: "COMPLETED" }, true],
   ["was created by a schedule", { sourceBulkExportId: "a-schedule" }, true],
   ["is active", {}, false],
 ])("adopt skips what exports of others use, also if one of ours does that %s", (_what, ours, isSkipped) => {
