@@ -34,8 +34,25 @@ const AREAS = {
     tests: [`${RESOURCES}/deployment/**/*`, "test/provider/api/control-plane/resource-spec", ...OF_ALL_RESOURCES],
   },
   thread: {
-    mutate: ["provider/resources/{thread,assistant}{.ts,/*.ts}", "provider/objects/**/*.ts"],
+    mutate: ["provider/resources/{thread,assistant}{.ts,/*.ts}"],
     tests: [`${RESOURCES}/{thread,assistant}/*`, ...OF_ALL_RESOURCES],
+  },
+  // Servers assign the IDs of crons alone.
+  objects: {
+    mutate: ["provider/{engine/objects,objects/**}/*.ts"],
+    tests: [`${RESOURCES}/{thread,assistant,cron}/*`, ...OF_ALL_RESOURCES],
+  },
+  adopt: {
+    mutate: ["cli/adopt/{*,program/*}.ts"],
+    tests: [
+      "test/cli/adopt/{secrets,managed-projects,project}",
+      "test/cli/adopt/program/*",
+      `${RESOURCES}/all/adoption`,
+    ],
+  },
+  telemetry: {
+    mutate: ["provider/telemetry/*.ts"],
+    tests: ["test/provider/telemetry/{exporter,request-log,steps,traces}"],
   },
   exports: {
     mutate: ["provider/resources/*bulk-export*{.ts,/*.ts}", "provider/resources/exports/*.ts"],
