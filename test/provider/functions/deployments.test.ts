@@ -58,6 +58,20 @@ describe("getDeployment", () => {
     expect(platform.requests()).toEqual(Array(count).fill(LIST));
   });
 
+  it("reads further pages for many names that the first pages do not contain, at most one per name", async () => {
+    const { platform, call } = await startWith(numbered(650));
+    const cost = async (names: string[]) => {
+      await platform.emulator.requestLog.clear();
+      const result = await Promise.all(names.map((name) => call("getDeployment", { name })));
+      expect(result.map(({ name }) => name)).toEqual(names);
+      return platform.requests().length;
+    };
+    // The list is sorted newest first, so the smallest numbers are last.
+    expect(await cost(numbered(100))).toBe(7);
+    expect(await cost(numbered(5))).toBeLessThanOrEqual(5 + 2 * 5);
+    expect(await cost(["agent-649", "agent-648", "agent-647"])).toBe(1);
+  });
+
   it("fails for an unknown name with available names, the most similar first, and the number of others", async () => {
     const { call } = await startWith(["suport-agent", "billing", ...numbered(12)]);
     const { message } = await failureOf(call("getDeployment", { name: "support-agent" }));
@@ -107,6 +121,15 @@ describe("getDeployments", () => {
     expect(await environmentsOf({ agentId: "checkout" })).toEqual(["production", "staging"]);
     expect(await environmentsOf({ agentId: "checkout", agentEnvironment: "staging" })).toEqual(["staging"]);
     expect(await environmentsOf({ agentId: "billing" })).toEqual([]);
+  });
+
+  it("reads the list to its end, without duplicates", async () => {
+    const { platform, ids, call } = await startWith(numbered(230));
+    const result = await call("getDeployments");
+    expect(new Set(result.map(({ id }: { id: string }) => id))).toEqual(new Set(ids));
+    expect(result).toHaveLength(230);
+    // The last page is empty, since a short one may not be the last.
+    expect(platform.requests()).toEqual([LIST, LIST, LIST, LIST]);
   });
 
   // @covers 4A.GET /v2/deployments.name_contains, 4A.GET /v2/deployments.status
