@@ -57,6 +57,7 @@ export function configurationOfRun(
   return { config, context: isFilled(context) || !mirrorsContext ? context : configurable };
 }
 
-function asObject(value: unknown): Json {
+/** Returns a value if it is an object, and otherwise an empty one. */
+export function asObject(value: unknown): Json {
   return isObject(value) ? value : {};
 }

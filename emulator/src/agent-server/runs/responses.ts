@@ -1,6 +1,7 @@
 /** What responses contain of a run: the run itself, and its path. */
 import type { ApiRequest } from "../../http/route";
 import type { Context } from "../../runtime/context";
+import { asObject } from "../assistants/configuration";
 import { formatTime } from "../server-traits";
 import type { ThreadRecord } from "../threads/records";
 import type { RunRecord } from "./records";
@@ -33,7 +34,10 @@ function settingsOf({ stream_mode, durability, checkpoint_during, ...request }: 
 export function runResponse(context: Context, thread: ThreadRecord, run: RunRecord): Record<string, unknown> {
   const { id, assistant_id, status, metadata, request } = run;
   const { multitask_strategy, input = null, command = null } = request;
-  const kwargs = { input, command, config: request.config ?? {}, context: request.context ?? {} };
+  const ids = { run_id: id, thread_id: thread.id, assistant_id, graph_id: run.graph_id };
+  const configurable = { ...asObject(request.config?.configurable), ...ids };
+  const config = { ...request.config, configurable, metadata };
+  const kwargs = { input, command, config, context: request.context ?? {} };
   const settings = context.settings.agentServer === "python" && settingsOf(request);
   return {
     run_id: id,

@@ -3,8 +3,7 @@ import type { ApiRequest, ApiResponse } from "../../http/route";
 import type { Context } from "../../runtime/context";
 import { ApiError } from "../../runtime/errors";
 import { parseUuid } from "../../runtime/validation/uuid";
-import { isObject } from "../../runtime/validation/validator";
-import { assertOneMirror, configurationOfRun } from "../assistants/configuration";
+import { asObject, assertOneMirror, configurationOfRun } from "../assistants/configuration";
 import { findAssistant } from "../assistants/find";
 import type { AssistantRecord } from "../assistants/records";
 import { type Agent, ownerMetadata } from "../auth";
@@ -78,7 +77,6 @@ export function enqueueRun(context: Context, agent: Agent, thread: ThreadRecord,
   const assistant = findAssistant(context, agent, request.assistant_id);
   const { id: assistant_id, graph_id } = assistant;
   applyMultitaskStrategy(context, thread, request.multitask_strategy);
-  const isTemporary = thread.ttl === statelessTtl;
   const { metadata, config } = thread;
   const threadMetadata = { ...metadata, graph_id, assistant_id };
   const now = clock.isoNow();
@@ -93,12 +91,7 @@ export function enqueueRun(context: Context, agent: Agent, thread: ThreadRecord,
     started_at: null,
     error: null,
     spans: [],
-    metadata: {
-      ...assistant.metadata,
-      ...(isTemporary ? isPython(context) && { assistant_id } : threadMetadata),
-      ...request.metadata,
-      ...ownerMetadata(context, agent),
-    },
+    metadata: { ...assistant.metadata, ...threadMetadata, ...request.metadata, ...ownerMetadata(context, agent) },
     request: { ...request, ...configurationOfRun(assistant, request, traitsOf(context).mirrorsContext) },
   });
   updateThread(context, thread, {
@@ -222,7 +215,3 @@ export function requireRun(context: Context, agent: Agent, request: Pick<ApiRequ
 }
 
 const isPython = ({ settings }: Context) => settings.agentServer === "python";
-
-function asObject(value: unknown): Record<string, unknown> {
-  return isObject(value) ? value : {};
-}

@@ -6,6 +6,7 @@ import { formatTime } from "../server-traits";
 import { type CheckpointRecord, checkpointById, nextTaskOf, type Task } from "../threads/checkpoints";
 import type { ThreadRecord } from "../threads/records";
 import type { RunRecord } from "./records";
+import { errorType } from "./thread-error";
 
 /** One event of a stream. Its name is a mode, and for a subgraph `MODE|NAMESPACE`. */
 export interface RunEvent {
@@ -119,7 +120,11 @@ export function resultEvents(source: EventSource, head: CheckpointRecord, time: 
   if (!task) return [];
   const { id, name, error: message, result, interrupts: asked } = task;
   const error =
-    message === null ? null : isPython(source) ? { error: "GraphError", message } : { name: "GraphError", message };
+    message === null
+      ? null
+      : isPython(source)
+        ? { error: errorType(message), message }
+        : { name: errorType(message), message };
   // Its result does not contain what it asked earlier.
   const data = { id, name, error, result: result ?? {}, interrupts: result === null && error === null ? asked : [] };
   const debug = { step: head.metadata.step + 1, time, type: "task_result", payload: data } as const;

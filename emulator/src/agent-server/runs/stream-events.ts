@@ -18,6 +18,7 @@ import {
   resultEvents,
   startEvents,
 } from "./step-events";
+import { errorType } from "./thread-error";
 import { nodeEvents, runEndEvent, runStartEvent } from "./trace-events";
 import { start, stopsAfter } from "./writes";
 
@@ -182,7 +183,7 @@ export function interruptsOf({ store }: Context, thread: ThreadRecord, { id, spa
 
 /** Returns the error of a run that failed; one that was cancelled only ends. */
 export function errorOf({ status, error }: RunRecord) {
-  return status === "error" ? { error: "GraphError", message: error } : undefined;
+  return status === "error" ? { error: errorType(error ?? ""), message: error } : undefined;
 }
 
 function isFilled(value: unknown): boolean {

@@ -10,7 +10,7 @@ import { locationOf, locationOfStarted } from "./responses";
 import { findRun, startRun } from "./runs";
 import type { JoinQuery, RunBody, StreamQuery } from "./schemas";
 import { errorOf, eventId, eventReader, interruptsOf, isOfModes, modesOf, positionAfter } from "./stream-events";
-import { GRAPH_ERROR, threadError } from "./thread-error";
+import { isCancellation, threadError } from "./thread-error";
 
 /** Stream modes that produce no events: built-in graphs write none of their own, and use no tools. */
 const silentModes = ["custom", "tools"];
@@ -132,8 +132,7 @@ function resultOfThread({ store, settings }: Context, thread: ThreadRecord): unk
   const { state = {}, tasks = [] } = latestCheckpoint(store, thread) ?? {};
   const { error: message } = thread;
   if (settings.agentServer === "javascript") return state;
-  const __error__ = threadError(message);
-  if (__error__?.error === GRAPH_ERROR) return { __error__ };
+  if (message !== null && !isCancellation(message)) return { __error__: threadError(message) };
   const __interrupt__ = tasks.flatMap(({ interrupts }) => interrupts);
   return __interrupt__.length > 0 ? { __interrupt__ } : state;
 }

@@ -39,10 +39,10 @@ export function stopsAfter({ request, spans }: RunRecord): boolean {
 export function writeCheckpoint(
   { context, thread, run, graph }: RunStep,
   parent: CheckpointRecord | undefined,
-  content: Omit<NewCheckpoint, "graphId" | "runId" | "subgraphs">,
+  content: Omit<NewCheckpoint, "graphId" | "run" | "subgraphs">,
 ): CheckpointRecord {
   const subgraphs = Object.keys(graph.subgraphs ?? {});
-  return addCheckpoint(context, thread, parent, { ...content, graphId: run.graph_id, runId: run.id, subgraphs });
+  return addCheckpoint(context, thread, parent, { ...content, graphId: run.graph_id, run, subgraphs });
 }
 
 /** Writes an input as two checkpoints, as real servers do: the input itself, and the state that includes it. */

@@ -47,7 +47,8 @@ export interface NewCheckpoint {
   /** By node. */
   writes: State | null;
   graphId: string;
-  runId?: string;
+  /** Its metadata are part of those of the checkpoint. */
+  run?: { id: string; metadata: State };
   /** Default: that of the graph of the thread. */
   namespace?: string;
   /** The IDs of the checkpoints around that of a subgraph, by namespace. */
@@ -114,7 +115,7 @@ export function addCheckpoint(
   content: NewCheckpoint,
 ): CheckpointRecord {
   const { store, clock } = context;
-  const { state, next, source, writes, graphId, runId, namespace = "", parents = {}, subgraphs = [] } = content;
+  const { state, next, source, writes, graphId, run, namespace = "", parents = {}, subgraphs = [] } = content;
   // As on real servers, the first step is -1 for an input and 0 otherwise.
   const step = parent ? parent.metadata.step + 1 : source === "input" ? -1 : 0;
   const last = Number(store.get("SELECT max(seq) AS seq FROM checkpoints")?.seq ?? 0);
@@ -122,11 +123,11 @@ export function addCheckpoint(
     thread: thread.seq,
     id: checkpointId(clock.now(), last + 1, step),
     parent_id: parent?.id ?? null,
-    run_id: runId ?? null,
+    run_id: run?.id ?? null,
     created_at: clock.isoNow(),
     next,
     tasks: next.map((name) => newTask(name, subgraphs.includes(name) ? thread.id : undefined)),
-    metadata: { source, step, writes, parents, graph_id: graphId, ...(runId !== undefined && { run_id: runId }) },
+    metadata: { ...run?.metadata, source, step, writes, parents, graph_id: graphId, ...(run && { run_id: run.id }) },
     state,
     namespace,
   };

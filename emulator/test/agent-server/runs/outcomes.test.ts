@@ -48,8 +48,38 @@ test("a run shows how it streams, where it stops, and how it stores its steps", 
   const { agent, thread_id } = await startThread({ strict: true });
   const settings = { stream_mode: "updates", interrupt_before: ["echo"], stream_resumable: true };
   const { body } = await agent.call("POST", `/threads/${thread_id}/runs`, { assistant_id: "echo", ...settings });
-  const stored = { stream_mode: ["updates"], interrupt_before: ["echo"], interrupt_after: null, resumable: true };
+  const config = { configurable: { thread_id, graph_id: "echo" } };
+  const stored = {
+    config,
+    stream_mode: ["updates"],
+    interrupt_before: ["echo"],
+    interrupt_after: null,
+    resumable: true,
+  };
   expect(body).toMatchObject({ kwargs: { ...stored, webhook: null, durability: "async", checkpoint_during: true } });
+});
+
+// @covers 2B.Thread state.metadata:run
+test("states have the metadata of their run, by which a history is filtered", async () => {
+  const { agent, thread_id } = await startThread({ strict: true }, { metadata: { of: "thread" } });
+  const run = { assistant_id: "counter", input: { steps: 1 } };
+  await startRun(agent, thread_id, { ...run, metadata: { name: "one", source: "reserved" } }, runMs);
+  await startRun(agent, thread_id, { ...run, metadata: { name: "two" } }, runMs);
+  const read = async (metadata: object) =>
+    (await agent.call("POST", `/threads/${thread_id}/history`, { limit: 9, metadata })).list;
+  const states = await read({ name: "one" });
+  expect(states.map(({ metadata }) => metadata.source)).toEqual(["loop", "loop", "input"]);
+  expect(states[0]?.metadata).toMatchObject({ of: "thread", graph_id: "counter", thread_id });
+});
+
+test.each([
+  ["a recursion limit", "GraphRecursionError", { input: { steps: 9 }, config: { recursion_limit: 1 } }],
+  ["no input", "EmptyInputError", { input: null }],
+])("a run that fails for %s has the error %s of the library", async (_, error, settings) => {
+  const { agent, thread_id } = await startThread({ strict: true, speed: "instant" });
+  const run = { assistant_id: "counter", ...settings };
+  const { body } = await agent.call("POST", `/threads/${thread_id}/runs/wait`, run);
+  expect(body).toMatchObject({ __error__: { error } });
 });
 
 // @covers 2B.Run:goto

@@ -74,10 +74,11 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   {
     exchanges: /state|history|state-at|-child$|^protocol-asked$/,
     places: new RegExp(
-      "^body(\\.\\d+)?\\.metadata\\.(asked|assistant_id|checkpoint_map|checkpoint_ns|created_by|kept|prefix|" +
+      "^body(\\.\\d+)?\\.metadata\\.(checkpoint_map|checkpoint_ns|prefix|" +
         "langgraph_\\w+|ls_\\w+|run_attempt|user_id|user-agent)$",
     ),
-    reason: "The metadata of a state contain those of the run, and the configuration; the description lists other keys",
+    reason:
+      "The metadata of a state contain the configuration, and what the server adds; the description lists other keys",
   },
   {
     exchanges: /^(stream|protocol-events)-/,
@@ -210,8 +211,8 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   },
   {
     server: "javascript",
-    exchanges: ["stopped-run", "stopped-thread"],
-    places: /^body\.(metadata\.assistant_id|interrupts)$/,
+    exchanges: ["stateless", "stateless-batch", "stopped-run", "stopped-thread"],
+    places: /^body(\.\d+)?\.(metadata\.assistant_id|interrupts)$/,
     isAbsent: true,
     reason: "A run that creates its thread lacks metadata of it, and one that was cancelled leaves no interrupts",
   },
