@@ -168,7 +168,7 @@ export function changedKeys(from: unknown, to: unknown): string[] {
 }
 
 function appended(from: unknown, to: unknown): unknown[] | undefined {
-  if (!Array.isArray(from) || !Array.isArray(to) || to.length < from.length) return undefined;
+  if (!Array.isArray(from) || !Array.isArray(to)) return undefined;
   return isSameJson(from, to.slice(0, from.length)) ? to.slice(from.length) : undefined;
 }
 
