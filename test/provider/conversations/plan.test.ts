@@ -102,7 +102,7 @@ test.each<[string, unknown, unknown, unknown]>([
   expect(superstep).toEqual([["__start__", { list: isWhole ? { __overwrite__: now } : written }]]);
 });
 
-test("The line of a thread follows parents from its latest checkpoint, and a checkpoint that only ends a run is its end", () => {
+test("The line of a thread follows parents from its latest checkpoint, and ends with one that only ends a run", () => {
   const at = (id: string, parent?: string): Checkpoint => ({
     ...{ ...state({}, "update"), checkpoint: { checkpoint_id: id } },
     ...(parent !== undefined && { parent_checkpoint: { checkpoint_id: parent } }),
