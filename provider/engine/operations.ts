@@ -5,7 +5,7 @@ import type { Definition } from "../definition/definition";
 import { CanceledError } from "../http/clock";
 import { HttpError } from "../http/errors";
 import { diffInputs } from "../plan/diff";
-import { type Facts, joinFacts, type ResourceData, SCHEMA } from "../plan/facts";
+import { type Facts, joinFacts, omitFacts, type ResourceData, SCHEMA } from "../plan/facts";
 import { encodedBytes, InitError, keepSecrets, markSecrets, omitUnknowns, serialize } from "../plan/property-values";
 import { replaceHint } from "../plan/server-values";
 import { fieldAt, secretPaths } from "../schema/fields";
@@ -198,8 +198,8 @@ export function outputsOf(
   known: Facts,
   session: ProviderSession,
 ): ResourceData {
-  const { import: _, external: __, unready: ___, defaultId: ____, ...others } = known;
-  const { routes = [], customTimeouts, unconfirmed = [], ...facts } = others;
+  const kept = omitFacts(known, ["import", "external", "unready", "defaultId"]);
+  const { routes = [], customTimeouts, unconfirmed = [], ...facts } = kept;
   const isCustom = (["create", "update", "delete"] as const).some(
     (operation) => customTimeouts?.[operation] !== facts.timeouts?.[operation],
   );

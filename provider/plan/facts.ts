@@ -130,9 +130,12 @@ export const inputFacts = (facts: Facts): RequestFacts => pick(facts, ["provider
 const pick = (facts: Facts, keys: readonly (keyof Facts)[]): Facts =>
   Object.fromEntries(keys.filter((key) => facts[key] !== undefined).map((key) => [key, facts[key]]));
 
+export const omitFacts = (facts: Facts, keys: readonly (keyof Facts)[]): Facts =>
+  Object.fromEntries(Object.entries(facts).filter(([name]) => !keys.some((key) => key === name)));
+
 /** Returns the facts of check: unused ones stay, since the engine lists every input that differs. */
 export function factsOfCheck(all: Facts, previous: Facts): Facts {
-  const { defaultName: _, secretInputs: __, replaceOnChanges: ___, ignoreChanges: ____, sources: _____, ...rest } = all;
-  if (previous.provider === undefined) return rest;
-  return { ...rest, import: previous.import, timeouts: previous.timeouts } as Facts;
+  const facts = omitFacts(all, ["defaultName", "secretInputs", "replaceOnChanges", "ignoreChanges", "sources"]);
+  if (previous.provider === undefined) return facts;
+  return { ...facts, import: previous.import, timeouts: previous.timeouts } as Facts;
 }
