@@ -1,5 +1,5 @@
 /** Reads paged lists to their end, within a bounded number of pages. */
-import { inPlaceOf } from "../http/errors";
+import { inPlaceOf, recoverFrom } from "../http/errors";
 import { UserError } from "../text/user-error";
 
 /** Items per page: the maximum for deployments (API `8.Deployment list page size`), used for other lists too. */
@@ -104,13 +104,8 @@ export async function collectAvailable<T>(
   isEnough: IsEnough<T>,
 ): Promise<{ items: T[]; isTruncated: boolean }> {
   const items: T[] = [];
-  try {
-    await collectAll(pages, isEnough, items);
-    return { items, isTruncated: false };
-  } catch (error) {
-    if (error instanceof IncompleteListError) return { items, isTruncated: true };
-    throw error;
-  }
+  const collected = collectAll(pages, isEnough, items).then(() => false);
+  return { items, isTruncated: await collected.catch(recoverFrom(IncompleteListError, () => true)) };
 }
 
 /** Returns the first match; pages after it are not requested. */

@@ -1,6 +1,6 @@
 /** Polls until a condition is met or the deadline passes. */
 import { CanceledError, type Clock } from "../http/clock";
-import { HttpError } from "../http/errors";
+import { HttpError, recoverFrom } from "../http/errors";
 import { NO_TRACE, type Trace } from "../telemetry/trace";
 import { formatDuration } from "../text/format";
 import { UserError } from "../text/user-error";
@@ -74,10 +74,7 @@ export async function readUntil<T>(
     const isOver = isExpected(current) || clock.monotonic() >= giveUpAt;
     return isOver ? { done: current } : { pending: "the response may be outdated" };
   };
-  return waitUntil({ ...wait, poll }).catch((error: unknown) => {
-    if (error instanceof WaitTimeoutError) return current;
-    throw error;
-  });
+  return waitUntil({ ...wait, poll }).catch(recoverFrom(WaitTimeoutError, () => current));
 }
 
 /** Unusable responses in a row that a wait tolerates. */

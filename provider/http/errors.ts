@@ -189,15 +189,22 @@ export const recover =
     throw error;
   };
 
+/** For `catch`: handles the errors of a class; others are thrown again. */
+export const recoverFrom =
+  <E extends Error, T>(Type: abstract new (...args: never[]) => E, handle: (error: E) => T) =>
+  (error: unknown): T => {
+    if (error instanceof Type) return handle(error);
+    throw error;
+  };
+
 /** For `catch`: returns the value in place of the failed requests that pass the test. */
 export const inPlaceOf = <T>(test: (error: HttpError) => boolean, value: T) => recover(test, () => value);
 
 /** For `catch`: adds what to do about a failed request. */
-export const addHint =
-  (hint: string) =>
-  (error: unknown): never => {
-    throw error instanceof HttpError ? error.withHint(hint) : error;
-  };
+export const addHint = (hint: string) =>
+  recoverFrom(HttpError, (error): never => {
+    throw error.withHint(hint);
+  });
 
 /** For `catch`: ignores a failed request, because nothing depends on it but a warning. */
 export const ignoreHttpError = inPlaceOf(() => true, undefined);

@@ -7,9 +7,10 @@
  * Runs write to a thread all the time. So only declared metadata keys are compared, and the initial state of a thread
  * is never compared with its current one.
  */
+
+import { REMOVED_KEYS } from "../api/agent-server/threads";
 import { adoptFacts } from "../objects/adopt";
 import { objectListing } from "../objects/listing";
-import { REMOVED_KEYS } from "../objects/metadata/server-keys";
 import { defineObject, verbsOf } from "../objects/verbs";
 import { rules } from "./thread/fields";
 import { copyObject, threadObject } from "./thread/object";

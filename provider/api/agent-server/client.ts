@@ -1,7 +1,7 @@
 /** The API of an agent server (API `4B`). */
 import type { HttpClient, HttpRequest, HttpResponse } from "../../http/client";
 import type { Clock } from "../../http/clock";
-import { HttpError } from "../../http/errors";
+import { type HttpError, inPlaceOf, recover } from "../../http/errors";
 import type { JsonClient } from "../json-client";
 import { LearnedProfile } from "../profile/learned-profile";
 import { AssistantClient } from "./assistants";
@@ -60,17 +60,14 @@ export class AgentServerClient {
    * whether the server lacks it, or an ingress has no route. @throws HttpError when the server is not healthy.
    */
   checkReadiness(): Promise<Readiness> {
-    this.readinessPromise ??= this.probeReadiness().then(
-      (readiness) => {
-        if (readiness === "unreachable") this.readinessPromise = undefined;
-        return readiness;
-      },
-      (error: unknown) => {
-        this.readinessPromise = undefined;
-        throw error;
-      },
-    );
-    return this.readinessPromise;
+    if (this.readinessPromise) return this.readinessPromise;
+    const probe = this.probeReadiness();
+    const forget = () => {
+      this.readinessPromise = undefined;
+    };
+    probe.then((readiness) => readiness === "unreachable" && forget(), forget);
+    this.readinessPromise = probe;
+    return probe;
   }
 
   /** Sends any request once, and returns its response, whatever it is. @throws HttpError without a response. */
@@ -80,25 +77,15 @@ export class AgentServerClient {
   private async probeReadiness(): Promise<Readiness> {
     const readiness = await this.options.checkHealth();
     if (readiness === "healthy") return readiness;
-    try {
-      await this.threads.searchPage({ limit: 1 });
-    } catch (error) {
-      if (!(error instanceof HttpError) || error.isRetryable) throw error;
-      if (error.isUnsupportedRoute) return "unreachable";
-    }
-    return readiness;
+    const search = this.threads.searchPage({ limit: 1 }).then(() => readiness);
+    const settle = ({ isUnsupportedRoute }: HttpError) => (isUnsupportedRoute ? "unreachable" : readiness);
+    return search.catch(recover(({ isRetryable }) => !isRetryable, settle));
   }
 }
 
 /** Requests /ok, which the interface does not have. @throws HttpError when the server is not healthy. */
 export async function checkHealth(http: HttpClient): Promise<"healthy" | "unsupported"> {
-  try {
-    await http.send({ method: "GET", path: "/ok" });
-    return "healthy";
-  } catch (error) {
-    if (!(error instanceof HttpError)) throw error;
-    if (error.isUnsupportedRoute) return "unsupported";
-    if (error.isUnauthorized) return "healthy";
-    throw error;
-  }
+  const response = http.send({ method: "GET", path: "/ok" }).then(() => "healthy" as const);
+  const ignoreMissing = inPlaceOf(({ isUnsupportedRoute }) => isUnsupportedRoute, "unsupported" as const);
+  return response.catch(inPlaceOf(({ isUnauthorized }) => isUnauthorized, "healthy" as const)).catch(ignoreMissing);
 }

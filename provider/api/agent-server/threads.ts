@@ -5,6 +5,15 @@ import type { DeepPartialNullable } from "../json-client";
 import { knownValue } from "../known-values";
 import { freeForm } from "./assistants";
 
+/**
+ * Keys that servers in Python remove without an error, also in `config.metadata` (API
+ * `2B.Assistant.metadata:reserved`, `2B.Thread.metadata:reserved`).
+ */
+export const REMOVED_KEYS: ReadonlySet<string> = new Set([
+  ...["assistant_id", "thread_id", "run_id", "cron_id"],
+  "counters_since_delta_snapshot",
+]);
+
 /** The user's own keys stay as written; the one key that the interface defines follows the vocabulary. */
 export const threadMetadata = z
   .looseObject({

@@ -1,6 +1,6 @@
 /** Reads of deployments that the resources of one run share: a few list pages instead of a request for each. */
 import type { Clock } from "../../http/clock";
-import { type HttpError, ignoreNotFound, recover } from "../../http/errors";
+import { type HttpError, ignoreNotFound, recover, recoverFrom } from "../../http/errors";
 import { UserError } from "../../text/user-error";
 import { AbsenceCheck } from "../absence";
 import { createLoader } from "../batch";
@@ -166,16 +166,14 @@ export class DeploymentCache {
     maxAgeMs?: number,
   ): Promise<{ match?: Deployment; isComplete: boolean }> {
     const pages = this.cachedPages(maxAgeMs);
-    try {
+    const search = async () => {
       for (let page = await pages.next(); ; page = await pages.next()) {
         if (page.done) return { isComplete: page.value };
         const match = page.value.find(matches);
         if (match) return { match, isComplete: false };
       }
-    } catch (error) {
-      if (error instanceof IncompleteListError) return { isComplete: false };
-      throw error;
-    }
+    };
+    return search().catch(recoverFrom(IncompleteListError, () => ({ isComplete: false })));
   }
 
   /** Yields the cached pages; returns whether they cover the whole workspace. */
@@ -220,14 +218,12 @@ export class DeploymentCache {
 }
 
 /** A list that is not complete proves no absence. Where a server's lists never are, the state has to be edited. */
-const throwUndetermined =
-  (ids: readonly string[]) =>
-  (error: unknown): never => {
-    if (!(error instanceof IncompleteListError)) throw error;
+const throwUndetermined = (ids: readonly string[]) =>
+  recoverFrom(IncompleteListError, ({ message }): never => {
     throw new UserError(
       `Could not determine whether ${ids.join(", ")} still exists: GET returned 404, and the list of ` +
-        `deployments is incomplete. State is unchanged.\n${error.message}\n` +
+        `deployments is incomplete. State is unchanged.\n${message}\n` +
         "Run the command again. If the deployment was deleted, remove the resource from state with `pulumi " +
         "state delete`.",
     );
-  };
+  });

@@ -4,7 +4,7 @@
  * another route still returns the object. Each feature is learned once, so that these waits do not add up.
  */
 import type { Clock } from "../../http/clock";
-import { HttpError, inPlaceOf } from "../../http/errors";
+import { HttpError, inPlaceOf, recover, recoverFrom } from "../../http/errors";
 import { UserError } from "../../text/user-error";
 import { type Feature, factsOf, isRoute, type ServerProfile } from "./features";
 
@@ -28,12 +28,7 @@ export class UnsupportedError extends UserError {
 }
 
 /** For `catch`: returns the value in place of what the server cannot do. */
-export const inPlaceOfUnsupported =
-  <T>(value: T) =>
-  (error: unknown): T => {
-    if (error instanceof UnsupportedError) return value;
-    throw error;
-  };
+export const inPlaceOfUnsupported = <T>(value: T) => recoverFrom(UnsupportedError, () => value);
 
 /** Delays between attempts when only the status indicates a missing route; long enough for a backend to restart. */
 const WEAK_EVIDENCE_DELAYS_MS = [1000, 4000, 10_000, 15_000];
@@ -98,13 +93,13 @@ export class LearnedProfile {
 
   /** Removes the object; whether it exists settles a lost response. @throws UnsupportedError. @throws HttpError. */
   async remove<T>(feature: Feature, request: Required<ProfiledRequest<T>>): Promise<T | undefined> {
-    try {
-      return await this.send(feature, request);
-    } catch (error) {
-      if (!(error instanceof HttpError) || !error.outcomeUnknown) throw error;
+    const settle = async (error: HttpError) => {
       if (await request.exists().catch(inPlaceOf(() => true, true))) throw error;
       return undefined;
-    }
+    };
+    return this.send(feature, request).catch(
+      recover<Promise<T | undefined>>(({ outcomeUnknown }) => outcomeUnknown, settle),
+    );
   }
 
   private delaysFor(error: HttpError, feature: Feature): readonly number[] {

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { HttpRequest, HttpResponse } from "../../http/client";
 import type { Clock } from "../../http/clock";
 import { describeMissingId } from "../../http/error-detail";
-import { HttpError, ignoreNotFound, ignoreUnsupported } from "../../http/errors";
+import { HttpError, ignoreNotFound, ignoreUnsupported, recover } from "../../http/errors";
 import { isSameId, pathSegment } from "../../schema/id";
 import { AbsenceCheck } from "../absence";
 import { createLoader } from "../batch";
@@ -87,13 +87,12 @@ export class TracingClient {
    * @returns The destination, or the rejection of the first request; and whether the list was returned.
    */
   async showDestination(id: string): Promise<Shown> {
-    try {
-      return { destination: await this.getDestination(id), isListed: false };
-    } catch (error) {
-      if (!(error instanceof HttpError) || !error.isUnsupportedRoute) throw error;
+    const reading = this.getDestination(id).then((destination): Shown => ({ destination, isListed: false }));
+    const find = async (rejection: HttpError): Promise<Shown> => {
       const all = await this.tryList("destinations-list", () => this.listDestinations());
-      return { destination: all?.find((one) => isSameId(one.id, id)), isListed: all !== undefined, rejection: error };
-    }
+      return { destination: all?.find((one) => isSameId(one.id, id)), isListed: all !== undefined, rejection };
+    };
+    return reading.catch(recover(({ isUnsupportedRoute }) => isUnsupportedRoute, find));
   }
 
   /** Returns a destination that the server did not show; undefined when it is gone. */

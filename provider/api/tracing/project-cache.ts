@@ -1,6 +1,6 @@
 /** Reads of projects by name that the deployments of one run share (API `4C.GET /api/v1/sessions`). */
 import type { Clock } from "../../http/clock";
-import { HttpError } from "../../http/errors";
+import { HttpError, recover } from "../../http/errors";
 import { createLoader } from "../batch";
 import type { Project, TracingClient } from "./client";
 
@@ -31,13 +31,10 @@ export class ProjectCache {
 
   private async readMany(names: readonly string[]): Promise<(Project | undefined | Error)[]> {
     if (this.isRecent(this.failedAt)) return names.map(() => undefined);
+    // One 404 proves nothing: a proxy returns it while the server restarts.
+    const loadAgain = () => this.clock.sleep(RETRY_AFTER_MS).then(() => this.load(names));
     try {
-      await this.load(names).catch(async (error: unknown) => {
-        if (!(error instanceof HttpError) || !error.isUnsupportedRoute) throw error;
-        // One 404 proves nothing: a proxy returns it while the server restarts.
-        await this.clock.sleep(RETRY_AFTER_MS);
-        await this.load(names);
-      });
+      await this.load(names).catch(recover(({ isUnsupportedRoute }) => isUnsupportedRoute, loadAgain));
     } catch (error) {
       this.failedAt = this.clock.monotonic();
       // A server may lack this list. One 404 proves nothing, since a proxy returns it, too: it is requested later.

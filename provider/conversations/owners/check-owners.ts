@@ -1,5 +1,5 @@
 /** Checks that a restore leaves each thread to its owner: before anything is written, and afterwards. */
-import { ignoreNotFound } from "../../http/errors";
+import { ignoreNotFound, recoverFrom } from "../../http/errors";
 import { UserError } from "../../text/user-error";
 import type { BackupReader } from "../file/backup-reader";
 import type { Journal } from "../file/journal";
@@ -90,13 +90,11 @@ const changedKey = (metadata: ListedThread["metadata"], written: Record<string, 
 /** Reads a thread as its owner. Returns what differs; undefined when nothing does. */
 export async function compareAsOwner({ thread, history }: Conversation, owners: Owners): Promise<string | undefined> {
   const server = owners.serverFor(thread.metadata);
-  try {
+  const compare = async () => {
     const written = lineOf(await server.readHistory(thread.thread_id));
     const differences = compareLines(lineOf(history).slice(-1), written.slice(-1), server.isPython);
     // Where only its latest state is restored, its number is another one.
     return differences.find((text) => !text.endsWith("another step"));
-  } catch (error) {
-    if (error instanceof RejectedError) return error.message;
-    throw error;
-  }
+  };
+  return compare().catch(recoverFrom(RejectedError, ({ message }) => message));
 }

@@ -1,4 +1,5 @@
 /** Writes a conversation to a server, reads it back, and compares each checkpoint. */
+import { recoverFrom } from "../../http/errors";
 import { isSameJson } from "../lossless-json";
 import { type Checkpoint, type ConversationServer, RejectedError, type Superstep } from "../server/conversation-server";
 import type { Graphs } from "../server/graphs";
@@ -54,10 +55,7 @@ export async function restoreConversation(conversation: Conversation, options: R
     return none("it has not finished, and its latest state alone would not continue");
   if (waits && waiting === "skip") return none("it waits for an answer and was skipped");
   const restoration = new Restoration(conversation, line, options);
-  const level = await restoration.write().catch((error: unknown) => {
-    if (!(error instanceof LeftAloneError)) throw error;
-    return error;
-  });
+  const level = await restoration.write().catch(recoverFrom(LeftAloneError, (error) => error));
   if (level instanceof LeftAloneError) return none(level.message);
   if (level === "none") return none(restoration.differences[0] ?? "it could not be written");
   const losses = [...restoration.losses];

@@ -1,19 +1,11 @@
 /** Keys that agent servers write or remove themselves, so that what a program declares for them does not last. */
+import { REMOVED_KEYS } from "../../api/agent-server/threads";
 import { entryRule, type Rule, type RuleSettings, warningRule } from "../../definition/rules";
 import { isEqual, withoutNul } from "../../schema/compare";
 import type { PropertyMap } from "../../schema/schema";
 import { VOCABULARIES } from "../../text/vocabulary";
 
 type Metadata = PropertyMap | null | undefined;
-
-/**
- * Keys that servers in Python remove without an error, also in `config.metadata` (API
- * `2B.Assistant.metadata:reserved`, `2B.Thread.metadata:reserved`).
- */
-export const REMOVED_KEYS: ReadonlySet<string> = new Set([
-  ...["assistant_id", "thread_id", "run_id", "cron_id"],
-  "counters_since_delta_snapshot",
-]);
 
 /** Metadata keys of a thread that each run overwrites, on all servers (API `2B.graph_id`, `2B.assistant_id`). */
 const RUN_KEYS: ReadonlySet<string> = new Set(["graph_id", "assistant_id"]);

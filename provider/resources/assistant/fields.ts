@@ -1,11 +1,12 @@
 /** Inputs and outputs of an Assistant (API `2B.Assistant`). */
 import { z } from "zod";
 import { freeForm, runConfig } from "../../api/agent-server/assistants";
+import { REMOVED_KEYS } from "../../api/agent-server/threads";
 import { errorRule, type Rule } from "../../definition/rules";
 import { endpointInputs, endpointOutputs, foreignCronsInput, idInput, sensitiveInput } from "../../objects/fields";
 import { objectNames } from "../../objects/kind";
 import { metadataRule } from "../../objects/metadata/metadata";
-import { nulWarnings, REMOVED, REMOVED_KEYS, settingsRules } from "../../objects/metadata/server-keys";
+import { nulWarnings, REMOVED, settingsRules } from "../../objects/metadata/server-keys";
 import { extraInput } from "../../schema/extra";
 import { defaultAssistantId } from "../../schema/id";
 import { fieldMetadata } from "../../schema/schema";

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { freeForm, runConfig } from "../../api/agent-server/assistants";
 import type { Cron } from "../../api/agent-server/crons";
+import { REMOVED_KEYS } from "../../api/agent-server/threads";
 import { knownValue } from "../../api/known-values";
 import { errorRule, knownValueRule, type Rule, textRejection, textWarning, warningRule } from "../../definition/rules";
 import { isLoopback } from "../../http/loopback";
@@ -9,7 +10,7 @@ import { requestsOf } from "../../objects/defaults";
 import { endpointInputs, endpointOutputs, sensitiveInput } from "../../objects/fields";
 import { objectNames } from "../../objects/kind";
 import { metadataRule } from "../../objects/metadata/metadata";
-import { nulWarnings, REMOVED, REMOVED_KEYS, settingsRules } from "../../objects/metadata/server-keys";
+import { nulWarnings, REMOVED, settingsRules } from "../../objects/metadata/server-keys";
 import { extraInput } from "../../schema/extra";
 import { isFilled } from "../../schema/mapping";
 import { fieldMetadata, isPropertyMap, optionalFlag, optionalText } from "../../schema/schema";

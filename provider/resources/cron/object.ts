@@ -5,7 +5,7 @@
 import { type Cron, NO_CRONS, NoCronsError } from "../../api/agent-server/crons";
 import { collectAll } from "../../api/pagination";
 import { OwnershipError } from "../../definition/ownership";
-import type { HttpError } from "../../http/errors";
+import { type HttpError, recoverFrom } from "../../http/errors";
 import { objectKind } from "../../objects/defaults";
 import type { Attempt, Found, ObjectKind } from "../../objects/kind";
 import { formatRemedies, warnOfOthers } from "../../objects/messages";
@@ -130,12 +130,7 @@ class CronsOfStack {
   }
 }
 
-const inPlaceOfNoCrons =
-  <T>(value: T) =>
-  (error: unknown): T => {
-    if (!(error instanceof NoCronsError)) throw error;
-    return value;
-  };
+const inPlaceOfNoCrons = <T>(value: T) => recoverFrom(NoCronsError, () => value);
 
 /**
  * Deletes a new cron that its server did not understand, if it would fire although it must not. Warns of other fields

@@ -1,13 +1,13 @@
 /** Inputs and outputs of a Thread (API `2B`). */
 import { z } from "zod";
-import { superstep, type Thread, threadMetadata, threadTtl } from "../../api/agent-server/threads";
+import { REMOVED_KEYS, superstep, type Thread, threadMetadata, threadTtl } from "../../api/agent-server/threads";
 import { knownValue } from "../../api/known-values";
 import { entryRule, errorRule, knownValueRule, type Rule } from "../../definition/rules";
 import { requestsOf } from "../../objects/defaults";
 import { endpointInputs, endpointOutputs, foreignCronsInput, idInput, sensitiveInput } from "../../objects/fields";
 import { type Attempt as AttemptOf, objectNames } from "../../objects/kind";
 import { metadataRule } from "../../objects/metadata/metadata";
-import { nulWarnings, REMOVED_KEYS } from "../../objects/metadata/server-keys";
+import { nulWarnings } from "../../objects/metadata/server-keys";
 import { extraInput } from "../../schema/extra";
 import { fieldMetadata } from "../../schema/schema";
 import { timeOutputs } from "../../schema/timestamp";

@@ -1,7 +1,7 @@
 /** Runs a check of a live revision, with its attempts and pauses. */
 import { WaitTimeoutError } from "../../../definition/wait";
 import { CanceledError } from "../../../http/clock";
-import { HttpError } from "../../../http/errors";
+import { HttpError, recoverFrom } from "../../../http/errors";
 import { isSameBranch } from "../../../schema/schema";
 import { parseDuration, truncate } from "../../../text/format";
 import { CHECK_KINDS, type Check } from "../schema/verify";
@@ -85,20 +85,18 @@ class CheckRunner {
       const reason = truncate(mismatch.actual.split("\n", 1)[0] ?? "", MAX_IN_ROW);
       return { pending: `${label}: attempt ${this.attempts} failed: ${reason}`, retryAfterMs: toMs(pause) };
     };
+    const ignoreTimeout = recoverFrom(WaitTimeoutError, () => undefined);
     const onInterruptHint = "the next `pulumi up` runs the checks again";
-    await ctx.waitUntil({ kind: "check", what: `${label} to pass`, poll, onInterruptHint }).catch((error: unknown) => {
-      if (!(error instanceof WaitTimeoutError)) throw error;
-    });
+    await ctx.waitUntil({ kind: "check", what: `${label} to pass`, poll, onInterruptHint }).catch(ignoreTimeout);
     return mismatch;
   }
 
   /** Tries once. Every failure of the agent is a mismatch, whose texts may be shown. */
   private async once(act: () => Promise<Mismatch | undefined>): Promise<Mismatch | undefined> {
     this.attempts += 1;
-    const mismatch = await act().catch((error: unknown) => {
-      if (!(error instanceof HttpError)) throw error;
-      return { expected: "a response", actual: this.describe(error) };
-    });
+    const mismatch = await act().catch(
+      recoverFrom(HttpError, (error) => ({ expected: "a response", actual: this.describe(error) })),
+    );
     // Canceling ends what is under way, which says nothing about the agent.
     if (mismatch && this.checkRun.ctx.clock.canceled?.aborted) throw new CanceledError();
     return mismatch && { expected: this.clean(mismatch.expected), actual: this.clean(mismatch.actual) };

@@ -1,5 +1,6 @@
 /** Which keys of metadata and of settings are those of the server, as published servers showed. */
-import { isRemovedSetting, REMOVED_KEYS, withServerKeys } from "../../../../provider/objects/metadata/server-keys";
+import { REMOVED_KEYS } from "../../../../provider/api/agent-server/threads";
+import { isRemovedSetting, withServerKeys } from "../../../../provider/objects/metadata/server-keys";
 import { isPropertyMap, type PropertyMap, valueAt } from "../../../../provider/schema/schema";
 import { readRecordings } from "../../../support/recordings";
 
