@@ -117,6 +117,7 @@ export const FEATURES = {
   }),
   "crons-search": { server: "agentServer", method: "POST", path: "/runs/crons/search", purpose: "search for crons" },
   "store-search": { server: "agentServer", method: "POST", path: "/store/items/search", purpose: "list stored items" },
+  "assistant-versions": { server: "agentServer", purpose: "list the versions of an assistant" },
   "moves-repositories": {
     server: "controlPlane",
     purpose: "move a deployment to another repository",

@@ -159,14 +159,14 @@ export class ConversationServer {
     return this.read({ method: "GET", path }).then(() => false, isRejected);
   }
 
-  /** Reads what not every server has. @returns Undefined where it has no such route, and others respond. */
-  readOptional(feature: Feature, route: Route): Promise<string | undefined> {
+  /** Reads what not every server has. @returns Undefined where it does not exist, or the route, and others respond. */
+  readOptional(feature: Feature, route: Route, exists?: () => Promise<boolean>): Promise<string | undefined> {
     const send = () => this.read(route);
     const other = { method: "POST", path: "/threads/search", body: { limit: 1 } } as const;
-    const exists = () => this.read(other).then(() => true);
+    const responds = () => this.read(other).then(() => true);
     const info = { method: "GET", path: "/info" } as const;
     const readFlag = async () => (feature === "crons-search" ? cronsFlagIn(await this.readJson(info)) : undefined);
-    return this.profile.read(feature, { send, exists }, readFlag);
+    return this.profile.read(feature, { send, exists: exists ?? responds }, readFlag);
   }
 
   async readJson<T>(route: Route): Promise<T> {

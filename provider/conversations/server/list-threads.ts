@@ -1,7 +1,6 @@
 /** Lists the threads of a server, and other things, also while others create and delete some. */
 import { MAX_PAGE_SIZE } from "../../api/agent-server/object-client";
 import { PAGE_SIZE } from "../../api/pagination";
-import type { Feature } from "../../api/profile/features";
 import { UserError } from "../../text/user-error";
 import { type ConversationServer, type ListedThread, type Route, readFitting, toList } from "./conversation-server";
 
@@ -16,8 +15,8 @@ export interface ServerList<T> {
   body?: object;
   /** Of the response, which contains the list. Default: the response is the list. */
   field?: string;
-  /** Named where a server may lack the route: then the list is empty. */
-  feature?: Feature;
+  /** Sends the request for a page. Undefined ends the list. Default: `server.read`. */
+  read?(route: Route): Promise<string | undefined>;
   idOf(item: T): string;
 }
 
@@ -37,8 +36,7 @@ export async function* listAll<T extends object>(
   list: ServerList<T>,
   overlap = 0,
 ): AsyncGenerator<T> {
-  const { feature } = list;
-  const read = (route: Route) => (feature ? server.readOptional(feature, route) : server.read(route));
+  const { read = (route: Route) => server.read(route) } = list;
   const seen = new Set<string>();
   for (let pass = 0; pass < MAX_PASSES; pass++) {
     const before = seen.size;

@@ -1,5 +1,5 @@
 /** What a backup makes of a 404 for a list: the server may lack it, or start, and a proxy may not find the server. */
-import { readCrons, readItems } from "../../../provider/conversations/catalog/read-catalog";
+import { readAssistants, readCrons, readItems } from "../../../provider/conversations/catalog/read-catalog";
 import { type Answer, all, serve } from "./support/servers";
 
 const noRoute: Answer = [404, { detail: "Not Found" }];
@@ -40,4 +40,27 @@ it("The list of crons is empty at once if the server says that it has none, and 
     expect(await list("crons", [absent], flag(false))).toEqual([0, 1]);
   await expect(list("crons", [noRoute], flag(true))).rejects.toThrow("404");
   await expect(list("crons", [noRoute], [503])).rejects.toThrow("GET /info: 503");
+});
+
+describe("The versions of an assistant", () => {
+  const versions = (...numbers: number[]): Answer => [200, numbers.map((version) => ({ version }))];
+
+  /** Returns the numbers of its versions, and how often they were requested. The last answer stays. */
+  async function read(answers: Answer[], lists: Answer[] = [[200, [{ assistant_id: "a" }]]]) {
+    const next = (all: Answer[]) => (all.length > 1 ? all.shift() : all[0]) ?? noRoute;
+    const { server, requests } = serve((path) => next(path.includes("versions") ? answers : lists));
+    const [found] = await all(readAssistants(server));
+    return [found?.versions.map(({ version }) => version), requests.filter((one) => one.includes("versions")).length];
+  }
+
+  it("are whole although their first or a later page was not found for some seconds", async () => {
+    expect(await read([noRoute, noRoute, noRoute, versions(2, 1), noRoute])).toEqual([[1, 2], 5]);
+    expect(await read([versions(3), noRoute, noRoute, versions(2, 1), noRoute])).toContainEqual([1, 2, 3]);
+  });
+
+  it("are none if the assistant was deleted since, or they never appear, and fail if nothing is found", async () => {
+    expect(await read([noRoute], [[200, [{ assistant_id: "a" }]], versions()])).toEqual([[], 3]);
+    expect(await read([noRoute])).toEqual([[], 7]);
+    await expect(read([noRoute], [[200, [{ assistant_id: "a" }]], noRoute])).rejects.toThrow("/assistants/search: 404");
+  });
 });
