@@ -1,4 +1,5 @@
 /** Counts what an agent server keeps for its users, with requests that change nothing. */
+import { cronsFlagIn } from "../../provider/api/agent-server/crons";
 import { nameOfItem, type SavedCron } from "../../provider/conversations/catalog/read-catalog";
 import {
   type ListedThread,
@@ -9,6 +10,7 @@ import {
 } from "../../provider/conversations/server/conversation-server";
 import { pagesOf, type ServerList } from "../../provider/conversations/server/list-threads";
 import type { HttpResponse } from "../../provider/http/client";
+import { inPlaceOf } from "../../provider/http/errors";
 
 /** What is counted, in the order of a text. */
 const COUNTED = {
@@ -42,10 +44,13 @@ export interface AtStakeOptions {
   /** Sends requests without the key; undefined where there is none. */
   probeWithoutKey: Probe | undefined;
   now(): number;
+  sleep(milliseconds: number): Promise<void>;
   /** Milliseconds since the epoch. */
   deadline: number;
 }
 
+/** After how long a list is requested again that was not found: a proxy may have said so. */
+const PAUSES_MS = [1000, 3000];
 /** How many of each are listed. Of more, it is only known that there are as many. */
 const MAX_LISTED = 1000;
 
@@ -74,10 +79,10 @@ class Counting {
 
   constructor(private readonly options: AtStakeOptions) {}
 
-  private ask(path: string, body: object, probe = this.options.probe): Promise<HttpResponse> {
+  private ask(route: Pick<Route, "path" | "body">, probe = this.options.probe): Promise<HttpResponse> {
     const { now, deadline } = this.options;
-    const route: Route = { method: "POST", path, body, isRead: true };
-    return probe({ ...route, timeoutMs: Math.max(1, Math.ceil(deadline - now())) });
+    const method = route.body === undefined ? "GET" : "POST";
+    return probe({ ...route, method, isRead: true, timeoutMs: Math.max(1, Math.ceil(deadline - now())) });
   }
 
   /** Counts the threads. Returns why it cannot. */
@@ -107,7 +112,7 @@ class Counting {
   }
 
   private async total(body: object): Promise<number | undefined> {
-    const { status, json } = await this.ask("/threads/count", body);
+    const { status, json } = await this.ask({ path: "/threads/count", body });
     return status < 300 && typeof json === "number" ? json : undefined;
   }
 
@@ -134,18 +139,34 @@ class Counting {
     isCounted: (item: T) => boolean = () => true,
   ): Promise<number | undefined> {
     try {
-      const listed = await this.list(list);
+      const listed = await this.listOptional(list);
+      if (!listed) return undefined;
       if (listed.length >= MAX_LISTED) this.minimums.push(counted);
       return listed.filter(isCounted).length;
-    } catch (error) {
-      if (!(error instanceof RejectedError && error.isUnsupportedRoute)) this.unknown.push(counted);
+    } catch {
+      this.unknown.push(counted);
       return undefined;
     }
   }
 
+  /** Lists what not every server has; undefined where it says that it has none, or where the list stays missing. */
+  private async listOptional<T extends object>(list: ServerList<T>): Promise<T[] | undefined> {
+    const ignoreMissing = inPlaceOf(({ isUnsupportedRoute }) => isUnsupportedRoute, undefined);
+    for (const pause of [0, ...PAUSES_MS]) {
+      if (pause > 0) await this.options.sleep(pause);
+      const listed = await this.list(list).catch(ignoreMissing);
+      if (listed || (list.path.includes("crons") && (await this.hasNoCrons()))) return listed;
+    }
+    return undefined;
+  }
+
+  private async hasNoCrons(): Promise<boolean> {
+    return cronsFlagIn((await this.ask({ path: "/info" })).json) === false;
+  }
+
   /** Lists up to MAX_LISTED, also from a server whose pages are smaller. */
   private async list<T extends object>(list: ServerList<T>): Promise<T[]> {
-    const read = async (route: Route) => textOf(route, await this.ask(route.path, route.body as object));
+    const read = async (route: Route) => textOf(route, await this.ask(route));
     const found = new Map<string, T>();
     for await (const page of pagesOf(read, list)) {
       for (const item of page) found.set(list.idOf(item), item);
@@ -160,9 +181,8 @@ class Counting {
     if (probeWithoutKey === undefined) return false;
     // A key that may see none looks like a server that has none.
     if (threads === 0) return true;
-    const { status } = await this.ask("/threads/search", { limit: 1, select: ["thread_id"] }, probeWithoutKey).catch(
-      () => ({ status: 401 }),
-    );
+    const route = { path: "/threads/search", body: { limit: 1, select: ["thread_id"] } };
+    const { status } = await this.ask(route, probeWithoutKey).catch(() => ({ status: 401 }));
     return status === 401 || status === 403;
   }
 }

@@ -56,6 +56,6 @@ export class Stakes {
 }
 
 const count = ({ probe }: AgentServerClient, stranger: AgentServerClient | undefined): Promise<Stake> => {
-  const { monotonic: now } = realClock;
-  return countAtStake({ probe, probeWithoutKey: stranger?.probe, now, deadline: now() + TIMEOUT_MS });
+  const { monotonic: now, sleep } = realClock;
+  return countAtStake({ probe, probeWithoutKey: stranger?.probe, now, sleep, deadline: now() + TIMEOUT_MS });
 };

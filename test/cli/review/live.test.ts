@@ -3,6 +3,7 @@
  * says.
  */
 import type { IncomingMessage } from "node:http";
+import { countAtStake } from "../../../cli/conversations/at-stake";
 import { Stakes } from "../../../cli/conversations/stakes";
 import { checkConversations } from "../../../cli/doctor/conversations";
 import { withAtStake } from "../../../cli/review/at-stake";
@@ -11,6 +12,7 @@ import { readPreview } from "../../../cli/review/preview/preview-json";
 import { findMatches, reviewOf } from "../../../cli/review/summary";
 import { UNKNOWN } from "../../../provider/plan/property-values";
 import { readSettings } from "../../../provider/settings/settings";
+import { TestClock } from "../../support/clock";
 import { html, json, type Reply, TestServer } from "../../support/servers/server";
 import { agentgraph } from "../support/command";
 import { readReport } from "../support/doctor-report";
@@ -46,6 +48,7 @@ function replyTo({ counts, maxPage = 1000, isOpen, ...kept }: Kept, request: Inc
   const one = { id: ID, name: "agent", source: "github", status: "READY", url: `http://${headers.host}/agent` };
   if (url.startsWith("/v2/")) return json(200, url.includes(ID) ? one : { resources: [one] });
   if (!isOpen && headers["x-api-key"] !== KEY) return json(403, { detail: "Forbidden" });
+  if (url.endsWith("/info")) return json(200, { flags: { crons: kept.crons !== undefined } });
   const { status = "", limit, offset = 0 } = JSON.parse(body) as { status?: string; limit: number; offset?: number };
   if (url.endsWith("/count")) return json(200, counts?.[status] ?? 0);
   const list = url.split("/").at(-2) as keyof typeof kept;
@@ -127,6 +130,25 @@ it("A server with many threads counts them, and numbers that are not known are n
     },
   });
   expect(text).toContain("4,312 threads (7 wait for an answer, 3 busy), at least 1,000 assistants, 0 stored items");
+});
+
+it("What a proxy did not find for some seconds is counted, and what a server lacks is not", async () => {
+  const clock = new TestClock();
+  /** @param misses How often all lists except that of threads are not found. Each contains one object. */
+  const count = (misses: number) => {
+    const counts: Record<string, number> = {};
+    const probe = async ({ path }: { path: string }) => {
+      const found = (counts[path] ?? (path.startsWith("/threads") ? misses : 0)) + 1;
+      counts[path] = found;
+      if (found <= misses) return { status: 404, json: {} };
+      const page = found === misses + 1 ? [withId({}, 1)] : [];
+      return { status: 200, json: page, text: JSON.stringify(path.startsWith("/store") ? { items: page } : page) };
+    };
+    const [now, sleep] = [() => clock.now(), (ms: number) => clock.sleep(ms)];
+    return countAtStake({ probe, probeWithoutKey: undefined, now, sleep, deadline: clock.now() + 10_000 });
+  };
+  expect(await count(2)).toMatchObject({ known: { threads: 1, crons: 1, items: 1, unknown: [] } });
+  expect(await count(99)).toEqual({ known: expect.not.objectContaining({ crons: expect.anything() }) });
 });
 
 it("A deployment that keeps its conversations moves them, or backs them up before it is deleted", async () => {
