@@ -26,6 +26,8 @@ export interface BackupOptions {
   now(): number;
   /** Called after each thread. */
   onProgress(progress: Progress): void;
+  /** Threads that have expired, as passes have found. This one adds those that it finds. */
+  knownExpired?: Set<string>;
 }
 
 export interface Progress {
@@ -50,11 +52,11 @@ export interface BackupResult {
 export async function backUp(options: BackupOptions): Promise<BackupResult> {
   const { server, about, writer, graph, now } = options;
   const { onEmpty = () => refuseEmpty(about.url) } = options;
-  const count = await server.readCount();
-  if (count === 0 || (count === undefined && !(await hasThreads(server)))) await onEmpty();
+  // Only what is listed can be backed up, whatever the server counts.
+  if (!(await hasThreads(server))) await onEmpty();
   await writer.begin(about.url, graph);
   const startedAt = new Date(now()).toISOString();
-  const run = new Run(options, count ?? 0);
+  const run = new Run(options, (await server.readCount()) ?? 0);
   const assistants = await writer.writeLines("assistants", linesOf(readAssistants(server)));
   const items = await writer.writeLines("store", linesOf(readItems(server)));
   await run.readThreads();
@@ -119,7 +121,7 @@ class Run {
 
   /** Reads the threads that were not found. Those that stay missing have expired. */
   private async readAgain(): Promise<void> {
-    const { server, sleep, now } = this.options;
+    const { server, sleep, now, knownExpired } = this.options;
     const threads = this.notFound.splice(0);
     const read = async (id: string) => !(await server.isMissing(`/threads/${id}`)) || undefined;
     const absence = new AbsenceCheck({
@@ -129,15 +131,17 @@ class Run {
     });
     await Promise.all(
       threads.map(async (thread) => {
-        if (await absence.find(thread.thread_id)) await this.readThread(thread);
-        else this.expired += 1;
+        if (await absence.find(thread.thread_id)) return this.readThread(thread);
+        this.expired += 1;
+        knownExpired?.add(thread.thread_id);
       }),
     );
     for (const thread of this.notFound) this.miss(thread, "the server does not always find it");
   }
 
   private async readThread(thread: ListedThread): Promise<void> {
-    const { server, onProgress } = this.options;
+    const { server, onProgress, knownExpired } = this.options;
+    const { thread_id: id } = thread;
     try {
       await this.save(thread);
       this.progress.done += 1;
@@ -147,8 +151,9 @@ class Run {
       else if (!(error instanceof RejectedError)) throw error;
       // The state of a thread whose graph the server lacks is not found either.
       else if (error.status !== 404) this.miss(thread, error.message);
-      else if (await server.isMissing(`/threads/${thread.thread_id}`)) this.notFound.push(thread);
-      else this.miss(thread, error.message);
+      else if (!(await server.isMissing(`/threads/${id}`))) this.miss(thread, error.message);
+      else if (knownExpired?.has(id)) this.expired += 1;
+      else this.notFound.push(thread);
     }
     onProgress(this.progress);
   }

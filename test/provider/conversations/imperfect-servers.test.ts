@@ -28,11 +28,13 @@ const state = (id: string, more: object = {}) => ({
 });
 
 describe("a backup", () => {
+  const THREAD = { thread_id: "t", status: "idle", metadata: {} };
   /** Backs up a server with one thread, whose list says that no run writes to it. */
-  async function backUpThread(answer: (path: string) => Answer, place = new Folder(createFolder())) {
+  async function backUpThread(answer: (path: string) => Answer, place = new Folder(createFolder()), listed = [THREAD]) {
     const { server } = serve((path, { before }) => {
-      if (path === "/threads/count") return [200, 1];
-      if (path === "/threads/search") return [200, [{ thread_id: "t", status: "idle", metadata: {} }]];
+      // Its count is of what others see.
+      if (path === "/threads/count") return [200, 1 - listed.length];
+      if (path === "/threads/search") return [200, listed];
       if (path.endsWith("/search")) return [200, path.startsWith("/store") ? { items: [] } : []];
       return before ? [200, []] : answer(path);
     });
@@ -57,6 +59,12 @@ describe("a backup", () => {
     const answer = (path: string): Answer =>
       rest.pop() ?? [200, path === "/threads/t" ? { thread_id: "t", status: "idle" } : [state("c1")]];
     expect(await backUpThread(answer)).toMatchObject({ missing: [], expired: 0, latest: "c1" });
+  });
+
+  it("is refused if no thread is listed, and made if one is, whatever the server counts", async () => {
+    const found = (): Answer => [200, [state("c1")]];
+    await expect(backUpThread(found, undefined, [])).rejects.toThrow("shows no thread to this API key");
+    expect(await backUpThread(found)).toMatchObject({ missing: [], latest: "c1" });
   });
 
   it("reads a thread to which a run writes since the list when that has ended, and says when it is gone", async () => {

@@ -69,6 +69,7 @@ async function backUpWhole(place: Place, { remote, keep }: KeptDeployment, ctx: 
   const show = (text: string) => ctx.log.progress(`backing up conversations: ${text}`);
   const progress = new EverySecond(() => ctx.clock.monotonic(), show);
   const busyMs = parseDuration(keep.busy ?? DEFAULT_BUSY) ?? 0;
+  const knownExpired = new Set<string>();
   let before: BackupResult | undefined;
   for (let pass = 1; pass <= MAX_PASSES; pass++) {
     const writer = await BackupWriter.open(place, { isUpdated: true });
@@ -78,6 +79,7 @@ async function backUpWhole(place: Place, { remote, keep }: KeptDeployment, ctx: 
         busyTries: Math.ceil(busyMs / 1000),
         ...{ sleep: (ms: number) => ctx.clock.sleep(ms), now: () => ctx.clock.now() },
         onProgress: ({ done, total }) => progress.show(`${done} of ${total} threads`),
+        knownExpired,
       });
       assertWhole(result, keep);
       if (before && isSame(before, result)) return result.manifest;
@@ -109,6 +111,6 @@ function assertWhole({ missing }: BackupResult, { busy = DEFAULT_BUSY }: KeepCon
   );
 }
 
-/** Also of what is only counted, such as crons that others create meanwhile. */
-const isSame = ({ manifest: before }: BackupResult, { manifest, unchanged, expired }: BackupResult): boolean =>
-  expired === 0 && unchanged === manifest.counts.threads && isSameJson(before.counts, manifest.counts);
+/** Also of what is only counted, such as crons that others create meanwhile. Servers list threads that have expired. */
+const isSame = ({ manifest: before, expired: gone }: BackupResult, { manifest, unchanged, expired }: BackupResult) =>
+  expired === gone && unchanged === manifest.counts.threads && isSameJson(before.counts, manifest.counts);

@@ -58,6 +58,19 @@ describe("a deployment with keepConversations", () => {
     expect((await platform.deployments()).map(({ id }) => id)).toEqual([first]);
   });
 
+  it("keeps its conversations although its server lists an expired thread for good, and waits once", async () => {
+    const { platform, stack, first } = await start();
+    const [id, expired] = [await talk(platform, first, "hello"), await talk(platform, first, "gone")];
+    for (const path of [`/agents/*/threads/${expired}`, `/agents/*/threads/${expired}/history`])
+      await platform.addFault({ path, status: 404, times: 10_000 });
+    await platform.emulator.requestLog.clear();
+    expect(await stack.up(declare({ name: "renamed" }))).toBe("replace");
+    expect(await textsOf(platform, stateOf(stack).id)).toEqual({ [id]: ["hello", "Echo: hello"] });
+    const reads = platform.requests().filter((line) => /GET .*\/threads\/\{id\}$/.test(line));
+    // Three backups of two passes: four reads in the first, until it is certain, and one in the second.
+    expect(reads).toHaveLength(3 * (4 + 1));
+  });
+
   it.each([
     ["a place that cannot be written", () => ({ at: "file:///dev/null/kept" }), "is a file, not a folder"],
     ["threads that wait for an answer", () => ({ at: kept.at }), "1 thread waits for an answer"],
@@ -73,8 +86,8 @@ describe("a deployment with keepConversations", () => {
 
   it("is not deleted when the key sees no thread, unless that is declared", async () => {
     const { platform, stack, first } = await start();
-    // The first search has no key.
-    await platform.addFault({ method: "POST", path: "/agents/*/threads/search", status: 401 });
+    // The second search has no key.
+    await platform.addFault({ method: "POST", path: "/agents/*/threads/search", status: 401, skip: 1 });
     await expect(stack.destroy()).rejects.toThrow(
       "declare keepConversations.allowEmpty: true; a key that may see none looks the same",
     );
