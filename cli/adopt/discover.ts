@@ -92,7 +92,9 @@ export class ResourceFinder {
   ): Promise<ListResult[]> {
     const kinds = tracingKinds();
     if (!this.isRequested(...kinds) || !this.canReach("tracing", "Exports and destinations")) return [];
-    const lists = await Promise.all(kinds.map(async (kind) => ({ kind, items: await this.list(kind) })));
+    const lists = await Promise.all(kinds.map(async (kind) => ({ kind, items: await this.list(kind) }))).catch(
+      (error: unknown) => this.skipUnreadable(error),
+    );
     const isOfProject = ({ sessionId }: Remote) => projects.has(sessionId as string);
     const referencedIds = new Set(
       lists.flatMap(({ kind, items }) => {
@@ -195,9 +197,21 @@ export class ResourceFinder {
   /** Whether a server can be asked; without its settings it is skipped, unless --only names one of its kinds. */
   private canReach(server: "controlPlane" | "tracing", what: string): boolean {
     const missing = this.settings.missing[server];
-    if (missing.length === 0 || this.filter.only.length < definitionsByKind().size) return true;
+    if (missing.length === 0 || this.isNamed) return true;
     this.notes.push(`${what} were skipped. ${describeMissing(missing)}`);
     return false;
+  }
+
+  /** Notes that nothing is known of exports and destinations: without all of one, the owner of another is unknown. */
+  private skipUnreadable(error: unknown): [] {
+    if (!(error instanceof HttpError && error.isUnexpected) || this.isNamed) throw error;
+    this.notes.push(`Exports and destinations could not be listed, so none were adopted: ${error.message}`);
+    return [];
+  }
+
+  /** Whether --only names some kinds. */
+  private get isNamed(): boolean {
+    return this.filter.only.length < definitionsByKind().size;
   }
 
   private request(kind: Kind, args: PropertyMap = {}): Promise<Remote[]> {

@@ -73,18 +73,9 @@ export class JsonClient {
     throw this.unexpected(request, "the body is not an object", response);
   }
 
-  /** A list without pages. Items that are not objects are dropped. @throws HttpError, with the ID of a wrong item. */
+  /** A list without pages. Items that are not objects are dropped. */
   async getList<T>(schema: z.ZodType<T>, request: HttpRequest): Promise<DeepPartialNullable<T>[]> {
-    const toItem = (item: HttpResponse) => {
-      try {
-        return this.decode(schema, request, item);
-      } catch (error) {
-        const { id } = item.json as { id?: unknown };
-        if (!(error instanceof HttpError) || typeof id !== "string") throw error;
-        throw error.explainedBy(`It is about the item with ID ${truncate(id, 100)}: a newer version may know it.`);
-      }
-    };
-    return [...(await this.getPage(request, toItem)).items];
+    return [...(await this.getPage(request, (item) => this.decode(schema, request, item))).items];
   }
 
   /** @param noun The plural noun in errors: `revisions`. @param toItem Decodes an item, passed as a response. */
@@ -94,11 +85,25 @@ export class JsonClient {
     return paginate({ noun, limit: PAGE_SIZE, read });
   }
 
-  async getPage<T>(request: HttpRequest, toItem: (item: HttpResponse) => T, offset = 0): Promise<Page<T>> {
+  /** @param toItem Decodes an item. @param idField The field with its ID. @throws HttpError that names a wrong one. */
+  async getPage<T>(
+    request: HttpRequest,
+    toItem: (item: HttpResponse) => T,
+    offset = 0,
+    idField = "id",
+  ): Promise<Page<T>> {
     const response = await this.send(request);
     const { data } = listEnvelope.safeParse(response.json);
     if (!data) throw this.unexpected(request, "the body is not a list", response);
-    const items = data.resources.filter(isPropertyMap).map((json) => toItem({ ...response, json }));
+    const items = data.resources.filter(isPropertyMap).map((json) => {
+      try {
+        return toItem({ ...response, json });
+      } catch (error) {
+        const { [idField]: id } = json;
+        if (!(error instanceof HttpError) || typeof id !== "string") throw error;
+        throw error.explainedBy(`It is about the item with ID ${truncate(id, 100)}: a newer version may know it.`);
+      }
+    });
     return { items, next: nextOffset(offset, data.resources.length, data.offset) };
   }
 

@@ -116,8 +116,9 @@ export abstract class ObjectClient<T extends object, B extends object, Q extends
   protected async readPage(path: string, body: { limit?: number }, offset = 0): Promise<Page<T>> {
     const limit = body.limit && Math.min(body.limit, this.pageSize);
     const request: HttpRequest = { method: "POST", path, body: { ...body, limit }, isRead: true };
+    const toItem = (item: HttpResponse) => this.decode(request, item);
     try {
-      const { items, next } = await this.json.getPage(request, (item) => this.decode(request, item), offset);
+      const { items, next } = await this.json.getPage(request, toItem, offset, this.idField);
       return { items: items.filter((item) => this.hasId(item)), next };
     } catch (error) {
       if (!limit || limit <= PAGE_SIZE || !(error instanceof HttpError) || !error.isInvalid) throw error;

@@ -170,3 +170,16 @@ test("adopt says that it cannot recognize the exports of others without the cont
     expect.stringMatching(/^Exports of deployments that other stacks manage could not be recognized.*controlPlaneUrl/),
   );
 });
+
+test("adopt continues without exports and destinations if one of them cannot be read, which it names", async () => {
+  await start();
+  const body = [{ id: "exp-1", status: "CREATED", filter: { of: "another form" } }];
+  await platform.addFault({ method: "GET", path: "/api/v1/bulk-exports", status: 200, body, times: 2 });
+  const all = definitions.map(pluralOf);
+  const { all: adopted, notes } = await adopt({ only: all });
+  expect(titles(adopted)).toEqual(["deployments ours"]);
+  expect(notes).toEqual([
+    expect.stringMatching(/^Exports and destinations could not be listed.*\nIt is about the item with ID exp-1/),
+  ]);
+  await expect(adopt({ only: ["destinations", "exports"] })).rejects.toThrow("the item with ID exp-1");
+});
