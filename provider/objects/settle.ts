@@ -4,7 +4,7 @@ import { HttpError } from "../http/errors";
 import { missingExtra, receivedOf } from "../schema/extra";
 import { changesBetween, clearedInputs, isEmpty, withRemoved } from "../schema/mapping";
 import { isPropertyMap, type PropertyMap } from "../schema/schema";
-import type { Attempt, ObjectKind, OwnedInputs, OwnedState, RemoteObject, Settlement } from "./kind";
+import type { Attempt, ObjectKind, ObjectNames, OwnedInputs, OwnedState, RemoteObject, Settlement } from "./kind";
 import { throwDeleted } from "./messages";
 import { pollForCreated } from "./server/lost-response";
 
@@ -80,14 +80,17 @@ function changeOf<I extends OwnedInputs, S extends OwnedState, R extends RemoteO
   const extra = missingExtra(sent.extra, expected.extra, receivedOf(remote));
   const change: PropertyMap = { ...typed, ...(extra && { extra }) };
   if (isEmpty(change)) return undefined;
-  const missing = Object.entries(marker).filter(([key, value]) => remote.metadata?.[key] !== value);
-  if (missing.length === 0) return change;
-  return { ...change, metadata: { ...(change.metadata as PropertyMap | undefined), ...Object.fromEntries(missing) } };
+  const metadata = { ...(change.metadata as PropertyMap | undefined), ...missingIn(remote, marker) };
+  return { ...change, ...(!isEmpty(metadata) && { metadata }) };
 }
+
+/** Returns what an object lacks of the metadata of the marker. */
+export const missingIn = ({ metadata }: RemoteObject, marker: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(marker).filter(([key, value]) => metadata?.[key] !== value));
 
 /** May send the request several times. @throws UnsupportedError @throws OwnershipError when the object is gone. */
 export async function changeObject<I extends OwnedInputs, S extends OwnedState, R extends RemoteObject>(
-  { kind, noun, idOf, read, update }: Pick<ObjectKind<I, S, R>, "kind" | "noun" | "idOf" | "read" | "update">,
+  { kind, noun, keys, idOf, read, update }: Pick<ObjectKind<I, S, R>, keyof ObjectNames | "idOf" | "read" | "update">,
   remote: R,
   change: PropertyMap,
   attempt: Attempt<I>,
@@ -101,9 +104,10 @@ export async function changeObject<I extends OwnedInputs, S extends OwnedState, 
   const updated = await patch(change);
   const [before, sent] = [remote.metadata ?? {}, change.metadata];
   if (!isPropertyMap(sent) || isEmpty(updated.metadata)) return updated;
-  const isLost = (key: string) => !Object.hasOwn(sent, key) && before[key] != null && updated.metadata?.[key] == null;
-  if (!Object.keys(before).some(isLost)) return updated;
-  // This server replaces the metadata, which others merge.
+  const unsent = Object.keys(before).filter((key) => !Object.hasOwn(sent, key) && before[key] != null);
+  const isLost = (key: string) => updated.metadata?.[key] == null;
+  // A server that replaces the metadata removes the marker as well. Others merge them, and someone removed the rest.
+  if (!unsent.some(isLost) || (unsent.includes(keys.object) && !isLost(keys.object))) return updated;
   const kept = Object.entries({ ...before, ...sent }).filter(([, value]) => value !== null);
   return patch({ ...change, metadata: Object.fromEntries(kept) });
 }

@@ -99,14 +99,16 @@ export function toChange(remote: Assistant, expected: Inputs): AssistantBody {
 }
 
 /**
- * Returns context and config, always both and whole: what one alone does to the other differs between servers, and only
- * empty ones in both places empty both (API `2B.Assistant.mirrors:empty`). What nobody declares is kept.
+ * Returns context and config, both whole: what one alone does to the other differs between servers, and only empty ones
+ * in both places empty both (API `2B.Assistant.mirrors:empty`). What nobody declares is kept.
  */
 function toSettingsRequest(remote: Assistant, expected: Settings): Settings {
   const [current, wanted] = [settingsOf(remote), settingsOf(expected)];
   const isDeclared = (expected.context ?? expected.config?.configurable) !== undefined;
   const { context, configurable } = isDeclared ? wanted : current;
   const config = expected.config ? wanted.config : current.config;
-  const isByContext = !isEmpty(context) && !(isDeclared && usesConfigurable(expected));
-  return isByContext ? { context, config } : { context: {}, config: { ...config, configurable } };
+  if (!isEmpty(context) && !(isDeclared && usesConfigurable(expected))) return { context, config };
+  // Some servers copy a context over the configurable, also an empty one. One that is a copy itself needs no request.
+  const isCopy = isEmpty(current.context) || isSame(current.context, current.configurable);
+  return { ...((isEmpty(configurable) || !isCopy) && { context: {} }), config: { ...config, configurable } };
 }

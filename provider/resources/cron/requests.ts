@@ -8,7 +8,8 @@ import { buildMetadata } from "../../objects/metadata/metadata";
 import { tagsOf } from "../../objects/ownership";
 import { assertAssistantExists, assertThreadExists } from "../../objects/server/before-replace";
 import type { AgentEndpoint } from "../../objects/server/endpoint";
-import { changeObject } from "../../objects/settle";
+import { changeObject, missingIn } from "../../objects/settle";
+import { valueAt } from "../../schema/schema";
 import { UserError } from "../../text/user-error";
 import { CRON, type Inputs, type State } from "./fields";
 import { missingFields, toCreateRequest, toUpdateRequest } from "./mapping";
@@ -64,13 +65,20 @@ export async function sendChange(
   applied: Partial<Inputs>,
   attempt: Attempt<Inputs>,
 ): Promise<Cron | undefined> {
-  const { desired } = attempt;
-  const change = toUpdateRequest(applied, desired, tagsOf(CRON, found.cronId, attempt));
+  const { desired, ctx } = attempt;
+  const change = toUpdateRequest(applied, desired, missingIn(found, tagsOf(CRON, found.cronId, attempt)));
   if (!change) return undefined;
   const cron = await changeObject<Inputs, State, Cron>(CRON, found, change, attempt);
   const limits = ignoredLimits(cron, desired);
   if (limits !== undefined) throw new UserError(`${limits} It continues to fire although it must not.`);
   warnOfMissing(cron, attempt);
+  const shown = { ...cron.payload, ...cron };
+  const kept = Object.entries(change).flatMap(([key, value]) => (value === null && valueAt(shown, key) ? [key] : []));
+  if (kept.length > 0)
+    ctx.log.warn(
+      `${kept.join(", ")}: the server keeps what the program no longer declares. To have a cron without it, run:  ` +
+        `pulumi up --replace '${ctx.urn}'`,
+    );
   return cron;
 }
 

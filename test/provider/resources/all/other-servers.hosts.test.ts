@@ -13,8 +13,8 @@ import { expectClean, Stack } from "../../../support/stack";
 const ROUTE = /^\/(threads|assistants|runs\/crons)(?:\/([\w-]+))?(\/\w+)?(?:\?.*)?$/;
 const idKeyOf = (path: string) => (path === "runs/crons" ? "cron_id" : `${path.slice(0, -1)}_id`);
 
-/** Starts such a server. @returns It, and the objects that it has, by ID. */
-async function startServer() {
+/** Starts such a server. @param onPatch Called before a change. @returns It, and the objects that it has, by ID. */
+async function startServer(onPatch = (_found: PropertyMap, _body: PropertyMap): void => undefined) {
   const objects = new Map<string, PropertyMap>();
   const answer = ({ method, url, body: text }: { method: string; url: string; body: string }) => {
     const [, path, id = "", more] = ROUTE.exec(url) ?? [];
@@ -27,7 +27,8 @@ async function startServer() {
     if (method === "GET" && path === "runs/crons") return json(405, {}, { allow: "DELETE, PATCH" });
     if (!found) return json(404, { detail: "not found" });
     if (method === "DELETE") objects.delete(id);
-    if (method === "PATCH") objects.set(id, { ...found, ...body });
+    if (method === "PATCH") onPatch(found, body);
+    if (method === "PATCH") objects.set(id, { ...found, ...body, ...(path === "assistants" && mirrored(found, body)) });
     return json(200, objects.get(id) ?? { status: "deleted" });
   };
   const listed = (path: string, { offset = 0, limit }: { offset?: number; limit: number }) =>
@@ -41,6 +42,13 @@ async function startServer() {
     (...call) => answer(server.requests.at(-1) ?? { method: "", url: "", body: "" })(...call),
   ]);
   return { url: server.url.href, objects };
+}
+
+/** What becomes of the two places of the settings: a context in the request wins, also an empty one. */
+function mirrored(found: PropertyMap, body: PropertyMap): PropertyMap {
+  const { context, config } = body;
+  if (context) return { config: { ...Object(config ?? found.config), configurable: context } };
+  return config ? { context: Object(config).configurable ?? {} } : {};
 }
 
 const DECLARED: [kind: string, declared: PropertyMap][] = [
@@ -68,6 +76,53 @@ describe.each(DECLARED)("On an agent server of others, a resource of the type %s
     await stack.destroy();
     expect(objects.size).toBe(0);
   });
+});
+
+it("An assistant has a changed configurable, and then none, where an empty context empties it", async () => {
+  const { url, objects } = await startServer();
+  const stack = new Stack({ clock: new TestClock(), url }, { kind: "Assistant" });
+  const inputs = (settings: PropertyMap) => ({ deploymentUrl: url, graphId: "agent", name: "support", ...settings });
+  const { id } = await stack.stateAfter(inputs({ config: { configurable: { prefix: "a" } } }));
+  const found = () => [Object(objects.get(id)?.config).configurable, objects.get(id)?.context];
+  for (const prefix of ["b", "c"]) {
+    await stack.up(inputs({ config: { configurable: { prefix } } }));
+    expect(found()).toEqual([{ prefix }, { prefix }]);
+  }
+  await stack.up(inputs({ context: { prefix: "d" } }));
+  expect(found()).toEqual([{ prefix: "d" }, { prefix: "d" }]);
+  await stack.up(inputs({}));
+  expect(found()).toEqual([{}, {}]);
+});
+
+it.each(DECLARED)(
+  "A key that others remove while a %s is changed stays removed if the server merges",
+  async (kind, rest) => {
+    const { url, objects } = await startServer((found, body) => {
+      const { theirs: _, ...others } = Object(found.metadata);
+      // As the published servers do.
+      if (body.metadata) body.metadata = { ...others, ...Object(body.metadata) };
+      else found.metadata = others;
+    });
+    const stack = new Stack({ clock: new TestClock(), url }, { kind });
+    const inputs = (team: string) => ({ ...rest, deploymentUrl: url, metadata: { team } });
+    const { id } = await stack.stateAfter(inputs("a"));
+    const metadata = Object(objects.get(id)?.metadata);
+    metadata.theirs = 1;
+    await stack.up(inputs("b"));
+    expect(objects.get(id)?.metadata).toEqual({ ...metadata, team: "b", theirs: undefined });
+  },
+);
+
+it("A cron whose server ignores that its end is removed is a warning", async () => {
+  const { url } = await startServer((found, body) => {
+    for (const [key, value] of Object.entries(body)) if (value === null) body[key] = found[key];
+  });
+  const stack = new Stack({ clock: new TestClock(), url }, { kind: "Cron" });
+  const inputs = { deploymentUrl: url, assistantId: numberedId(1), schedule: "0 3 * * *" };
+  await stack.up({ ...inputs, endTime: "2099-01-01T00:00:00Z" });
+  stack.messages = [];
+  await stack.up(inputs);
+  expect(stack.messages.join("\n")).toMatch(/endTime: .*keeps.*\n?.*pulumi up --replace/);
 });
 
 it("A thread whose supersteps its server ignores is an error, and is not left behind", async () => {
