@@ -9,7 +9,7 @@ import type { Entry } from "./file/manifest";
 import { parseLossless } from "./lossless-json";
 import { assertOwners, compareAsOwner, readEntry } from "./owners/check-owners";
 import { type OwnerHeader, Owners } from "./owners/thread-owners";
-import { type ConversationServer, RejectedError } from "./server/conversation-server";
+import { type ConversationServer, recoverRejection } from "./server/conversation-server";
 import { Graphs } from "./server/graphs";
 import { listThreads } from "./server/list-threads";
 import type { LearnedGraphs } from "./thread/learning";
@@ -35,8 +35,8 @@ export interface RestoreBackupOptions {
   isLatestOnly?: boolean;
   /** By which each thread is restored as its owner. */
   ownerHeader?: OwnerHeader | undefined;
-  /** Whether a program declares a cron. It creates another one here, beside which a restored one would fire, too. */
-  isDeclared(cron: SavedCron): boolean;
+  /** Whether a program creates a cron again, beside which this one would fire, too. Undefined: it is only paused. */
+  isDeclared(cron: SavedCron): boolean | undefined;
   onProgress(done: number, total: number): void;
 }
 
@@ -154,10 +154,8 @@ class Restore {
     const { reader, onProgress } = this.options;
     let done = 0;
     await forEachConcurrently(reader.entries, async (entry) => {
-      await this.writeThread(entry).catch((error: unknown) => {
-        if (!(error instanceof RejectedError) || error.isOfEveryRequest) throw error;
-        this.count(entry.id, { level: "none", losses: [error.message], ranAgain: [] });
-      });
+      const fail = ({ message }: Error) => this.count(entry.id, { level: "none", losses: [message], ranAgain: [] });
+      await this.writeThread(entry).catch(recoverRejection(fail));
       onProgress(++done, reader.entries.length);
     });
   }
@@ -215,10 +213,15 @@ class Restore {
 
   private async *crons(): AsyncGenerator<SavedCron> {
     const { isDeclared, isOther, journal } = this.options;
-    for await (const cron of this.linesOf<SavedCron>("crons"))
-      if (!isDeclared(cron) || journal.get(cron.cron_id)) yield cron;
-      else if (!isOther)
-        this.result.notes.push(`cron ${cron.cron_id} was left out: the program that declares it creates it`);
+    for await (const cron of this.linesOf<SavedCron>("crons")) {
+      const { cron_id: id } = cron;
+      const isOfProgram = isDeclared(cron);
+      if (isOfProgram === undefined) {
+        this.result.notes.push(`what was cron ${id} is paused: nothing shows whether the program creates it`);
+        yield { ...cron, enabled: false };
+      } else if (!isOfProgram || journal.get(id)) yield cron;
+      else if (!isOther) this.result.notes.push(`cron ${id} was left out: the program that declares it creates it`);
+    }
   }
 
   private targetFor({ metadata }: Owned): CatalogTarget {
@@ -227,14 +230,9 @@ class Restore {
     return { target: this.owners.serverFor(metadata), journal, note, unlessRejected: this.unlessRejected.bind(this) };
   }
 
-  private async unlessRejected<T>(what: string, work: () => Promise<T>): Promise<T | undefined> {
-    try {
-      return await work();
-    } catch (error) {
-      if (!(error instanceof RejectedError) || error.isOfEveryRequest) throw error;
-      this.result.rejected.push({ what, reason: error.message });
-      return undefined;
-    }
+  private unlessRejected<T>(what: string, work: () => Promise<T>): Promise<T | undefined> {
+    const note = ({ message: reason }: Error) => void this.result.rejected.push({ what, reason });
+    return work().catch(recoverRejection(note));
   }
 
   private async *linesOf<T>(name: "assistants" | "store" | "crons"): AsyncGenerator<T> {

@@ -82,6 +82,10 @@ export class RejectedError extends HttpError {
   }
 }
 
+/** For `catch`: handles the rejection of one object. */
+export const recoverRejection = <T>(handle: (error: HttpError) => T) =>
+  recover((error) => error instanceof RejectedError && !error.isOfEveryRequest, handle);
+
 export class ConversationServer {
   /** Characters of a checkpoint in the page with the largest ones, by which a history usually needs one request. */
   private largest = 0;

@@ -1,5 +1,5 @@
 /** What a server says of its graphs, asked once for each. */
-import { type ConversationServer, RejectedError } from "./conversation-server";
+import { type ConversationServer, recoverRejection } from "./conversation-server";
 
 interface Drawing {
   nodes?: { id?: unknown }[];
@@ -110,6 +110,4 @@ function keepOnceRead<K, V>(known: Map<K, Promise<V>>, key: K, read: () => Promi
 }
 
 /** Not every server shows its graphs, or all that is in each. */
-function ignoreRejection(error: unknown): undefined {
-  if (!(error instanceof RejectedError) || error.isOfEveryRequest) throw error;
-}
+const ignoreRejection = recoverRejection(() => undefined);

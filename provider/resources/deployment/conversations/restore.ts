@@ -76,7 +76,7 @@ async function write(
       ...{ reader, target: server, targetUrl: about.url, journal, parts: new Set(PARTS), isOther: true },
       waiting: waiting === "askAgain" ? "ask-again" : waiting,
       isCrossLanguage: false,
-      isDeclared: isDeclaredCron,
+      isDeclared: (cron) => isDeclaredCron(cron) || (ctx.settings.ownerMarker ? false : undefined),
       onProgress: (done, total) => progress.show(`${done} of ${total} threads`),
     });
     const threads = result.failed.map(({ id, reason }) => ({ what: `thread ${id}`, reason }));

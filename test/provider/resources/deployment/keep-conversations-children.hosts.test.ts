@@ -92,6 +92,18 @@ it("A declared cron is created by its program alone, not with what its deploymen
   expect(await crons()).toMatchObject([{ cron_id: stateOf(child).id }]);
 });
 
+it("Without ownership markers, a cron that moves is paused, since the program may create it again", async () => {
+  const inputs = { assistantId: "echo", schedule: "0 5 1 1 *" };
+  const { platform, stack, child, run, second } = await start("Cron", inputs, { ownerMarker: "false" });
+  const crons = async () => (await platform.call("POST", `/agents/${second}/runs/crons/search`, {})).body;
+  expect(await crons()).toMatchObject([{ enabled: false }]);
+  expect(stack.messages.join("\n")).toContain("is paused: nothing shows whether the program creates it");
+  await child.up({ deploymentId: second, ...inputs }, child.host({}, run));
+  expect(Object.values(await crons()).filter(({ enabled }: PropertyMap) => enabled)).toMatchObject([
+    { cron_id: stateOf(child).id },
+  ]);
+});
+
 it("A thread with another initial state is replaced with its deployment", async () => {
   const { child, platform, run, said, second } = await start("Thread", { metadata: { graph_id: "echo" } });
   const { id } = stateOf(child);
