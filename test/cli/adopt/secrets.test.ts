@@ -107,7 +107,6 @@ test.each<[string, string, PropertyMap, string[]]>([
   ["headers", "Assistant", { context: { "x-api-key": SECRET, key: "plain", token: "" } }, ["context.x-api-key"]],
   ["items of lists", "Assistant", { context: { tools: [{ accessToken: SECRET }] } }, ["context.tools.0.accessToken"]],
   ["none of metadata", "Assistant", { metadata: { api_key: "plain" } }, []],
-  ["none of other inputs", "Deployment", { name: "token", displayName: "secret" }, []],
   ["none of names and values outside of env", "Assistant", { context: { list: { name: "API_KEY", value: "a" } } }, []],
 ])("adopt takes for secrets %s", (_what, kind, inputs, secrets) => {
   expect(secretsIn(replaceSecrets(definitionOf(kind), inputs))).toEqual(secrets);

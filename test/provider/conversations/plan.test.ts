@@ -1,6 +1,6 @@
 /** The supersteps that write the checkpoints of a thread again, without a server. */
 import type { Checkpoint, Task } from "../../../provider/conversations/server/conversation-server";
-import { isEnd, type Learned, lineOf, planLine, unexplainedOf } from "../../../provider/conversations/thread/plan";
+import { type Learned, planLine, unexplainedOf } from "../../../provider/conversations/thread/plan";
 
 const LEARNED: Learned = {
   ...{ isPython: true, jumping: new Set(), reducing: new Set() },
@@ -81,42 +81,25 @@ test("A message without an ID gets that of the last one with its content and its
   expect(superstep).toEqual([["tools", { messages: [message("a", "2"), message("b", "kept")] }]]);
 });
 
+const note = (id: string) => ({ type: "ai", content: "", id });
+const GONE = { type: "remove", content: "", id: "a" };
+
 test.each<[string, unknown, unknown, unknown]>([
   ["what was added to a list", [1], [1, 2], [2]],
   ["a list that is shorter", [1, 2], [1], [1]],
   ["a list with other items", [1], [2, 3], [2, 3]],
   [
     "messages that changed, and the removal of others",
-    [{ type: "ai", content: "", id: "a" }],
-    [{ type: "ai", content: "", id: "b" }],
-    [
-      { type: "remove", content: "", id: "a" },
-      { type: "ai", content: "", id: "b" },
-    ],
+    [note("a"), note("b")],
+    [note("b"), note("c")],
+    [GONE, note("c")],
   ],
+  ["a list of messages and others", [note("a")], [note("a"), 1], [1]],
+  ["a text in place of a list", [1], "a", "a"],
 ])("The write of an edit has %s", (_, old, now, written) => {
   const line = [state({ list: old, same: 1 }, "loop"), state({ list: now, same: 1 }, "update")];
   expect(planned(line, { unexplained: unexplainedOf(line) })[1]).toEqual([["__start__", { list: written }]]);
   const [, superstep] = planned(line, { unexplained: unexplainedOf(line), reducing: new Set(["list"]) });
   const isWhole = JSON.stringify(written) === JSON.stringify(now);
   expect(superstep).toEqual([["__start__", { list: isWhole ? { __overwrite__: now } : written }]]);
-});
-
-test("The line of a thread follows parents from its latest checkpoint, and ends with one that only ends a run", () => {
-  const at = (id: string, parent?: string): Checkpoint => ({
-    ...{ ...state({}, "update"), checkpoint: { checkpoint_id: id } },
-    ...(parent !== undefined && { parent_checkpoint: { checkpoint_id: parent } }),
-  });
-  const history = [at("c", "a"), at("b", "a"), at("a")];
-  expect(lineOf(history).map(({ checkpoint }) => checkpoint.checkpoint_id)).toEqual(["a", "c"]);
-  const open = state({ a: 1 }, "loop", { name: "ask" });
-  expect(isEnd(open, state({ a: 1 }, "update"))).toBe(true);
-  for (const [before, after] of [
-    [open, state({ a: 2 }, "update")],
-    [open, state({ a: 1 }, "loop")],
-    [open, state({ a: 1 }, "update", { name: "ask" })],
-    [state({ a: 1 }, "loop"), state({ a: 1 }, "update")],
-    [state({ a: 1 }, "loop", { name: "ask", result: {} }), state({ a: 1 }, "update")],
-  ] as const)
-    expect(isEnd(before, after)).toBe(false);
 });

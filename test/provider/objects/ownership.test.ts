@@ -2,7 +2,7 @@
 import type { Context } from "../../../provider/definition/context";
 import { type Attempt, type ObjectKind, objectNames } from "../../../provider/objects/kind";
 import { deriveResourceId, deriveStackId } from "../../../provider/objects/metadata/metadata";
-import { createAttempt, foreignOwner, isOfRequest, isOwn, otherObject } from "../../../provider/objects/ownership";
+import { createAttempt, foreignOwner, isOfRequest, isOwn } from "../../../provider/objects/ownership";
 import { isDeclaredCron } from "../../../provider/objects/server/before-replace";
 
 interface Note {
@@ -44,6 +44,7 @@ test.each<[string, boolean, Note, Attempt<never>, object?]>([
   ["that names another one, under the declared ID", true, { id: OTHER_ID, metadata: naming(ID) }, declared],
   ["that names another one, in upper case", true, { id: OTHER_ID.toUpperCase(), metadata: naming(ID) }, declared],
   ["of a kind whose copies have the marker", false, { id: OTHER_ID, metadata: marked }, attempt(), { isCopied: true }],
+  ["that nobody may manage", false, { id: ID, metadata: marked }, attempt(), { forbidden: () => "is a default one" }],
   ["without metadata and without markers", false, { id: OTHER_ID }, attempt({ id: OTHER_ID, tags: {} })],
 ])("An object %s is that of the resource: %s", (_, expected, note, ofAttempt, more = {}) => {
   expect(isOwn({ ...kind, ...more }, note, ofAttempt)).toBe(expected);
@@ -62,12 +63,6 @@ test("An attempt has the ID derived before its deployment moved, and sends a dec
   expect(of({}, { context: { ...moved, settings: { ownerMarker: false } } as Context }).tags).toEqual({});
 });
 
-test("An object that nobody may manage is nobody's, also with the marker of this resource", () => {
-  const note: Note = { id: ID, metadata: marked };
-  expect(isOwn(kind, note, attempt())).toBe(true);
-  expect(isOwn({ ...kind, forbidden: () => "is a default one" }, note, attempt())).toBe(false);
-});
-
 test.each<[string, boolean, string, boolean]>([
   ["with a response", true, OTHER_ID, true],
   ["without a response, under the derived ID", true, ID, false],
@@ -77,15 +72,6 @@ test.each<[string, boolean, string, boolean]>([
   expect(isOfRequest(special, { id }, attempt({ tags: {} }), hasResponse)).toBe(expected);
   expect(isOfRequest(special, { id, metadata: marked }, attempt(), hasResponse)).toBe(false);
   expect(isOfRequest(kind, { id, metadata: marked }, attempt(), hasResponse)).toBe(true);
-});
-
-test("A copy of the object in state is another one, although it has the marker of the resource", () => {
-  const resource = { [names.keys.resource]: deriveResourceId(ctx) };
-  const [createdAt, before] = ["2026-03-02T00:00:00Z", { createdAt: "2026-03-01T00:00:00Z" } as never];
-  const note: Note = { id: OTHER_ID, createdAt, metadata: resource };
-  expect(otherObject(kind, note, before, ctx)).toBeUndefined();
-  const copy = { ...note, metadata: { ...resource, [`${names.keys.object}_id`]: ID } };
-  expect(otherObject(kind, copy, before, ctx)).toContain("it is another one than this resource had");
 });
 
 test("A cron of a backup is that of a program if it has a marker, and is not a copy", () => {
@@ -118,6 +104,11 @@ test("An object that another client created again has another owner, unless it h
   const shown = `it was created at ${note.createdAt}, and the one in state at ${before.createdAt}`;
   expect(foreignOwner(kind, note, before as never, context)).toContain(shown);
   expect(foreignOwner(kind, { ...note, id: ID }, before as never, context)).toBeUndefined();
+  const metadata = { [names.keys.resource]: deriveResourceId(ctx) };
+  expect(foreignOwner(kind, { ...note, metadata }, before as never, context)).toBeUndefined();
+  expect(foreignOwner(kind, { ...note, metadata: { ...metadata, ...naming(ID) } }, before as never, context)).toContain(
+    shown,
+  );
   const forbidden = { ...kind, forbidden: () => "is a default one" };
   expect(foreignOwner(forbidden, note, note as never, context)).toBe("it is a default one");
 });

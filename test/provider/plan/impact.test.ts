@@ -4,46 +4,22 @@ import { UNKNOWN } from "../../../provider/plan/property-values";
 import { agent, PROJECT, planned } from "../../support/plans";
 
 describe("What some platforms do otherwise", () => {
-  const LOST = "REPLACED, its database and threads are lost";
   const repository = { ...agent, source: "githost", sourceConfig: { repoUrl: "https://git.example/a" } };
   const moved = { ...repository, sourceConfig: { repoUrl: "https://git.example/b" } };
   const command = { ...repository, sourceConfig: { ...repository.sourceConfig, installCommand: "make" } };
   const image = { ...agent, sourceRevisionConfig: { imageUri: "r.example.com/a:2" } };
   const again = { forcedReplacePaths: [] };
 
+  const on = (feature: string, has = true) => ({ profile: { [feature]: has } });
   it.each<[string, object, object, Partial<ChangeOptions>, string]>([
-    [
-      "may keep",
-      repository,
-      moved,
-      {},
-      "repoUrl; some platforms change it in place and keep them: see the setting `platform`;",
-    ],
+    ["may keep", repository, moved, {}, "repoUrl; some platforms change it in place and keep them: see the setting"],
     ["loses, with a name,", repository, { ...moved, name: "b" }, {}, "name agent -> b, repoUrl; keepConversations"],
-    ["loses", repository, moved, { profile: { "moves-repositories": false } }, "repoUrl; keepConversations"],
-    [
-      "keeps",
-      repository,
-      moved,
-      { profile: { "moves-repositories": true } },
-      "takes effect with the next revision: repoUrl",
-    ],
+    ["loses", repository, moved, on("moves-repositories", false), "repoUrl; keepConversations"],
+    ["keeps", repository, moved, on("moves-repositories"), "takes effect with the next revision: repoUrl"],
     ["may make a revision of", repository, command, {}, "installCommand; some platforms make one at once"],
-    ["makes a revision of", repository, command, { profile: { "commands-make-revisions": true } }, "new revision: "],
-    [
-      "keeps the name of",
-      agent,
-      image,
-      { ...again, profile: { "deletes-in-a-week": true } },
-      "keeps the name for a week",
-    ],
-    [
-      "keeps no name of",
-      agent,
-      image,
-      again,
-      `${LOST}; requested by \`--replace\` or \`pulumi state taint\`; keepConv`,
-    ],
+    ["makes a revision of", repository, command, on("commands-make-revisions"), "new revision: "],
+    ["keeps the name of", agent, image, { ...again, ...on("deletes-in-a-week") }, "keeps the name for a week"],
+    ["keeps no name of", agent, image, again, "or `pulumi state taint`; keepConversations"],
   ])("A change %s a deployment", (_what, before, after, options, text) => {
     expect(planned("Deployment", { ...before }, { ...after }, options).line).toContain(text);
   });
@@ -52,21 +28,15 @@ describe("What some platforms do otherwise", () => {
 describe("An object whose deployment passes its conversations on", () => {
   const moveFrom = (id: unknown) => (id === PROJECT ? { urn: "urn", from: [PROJECT], to: "new" } : undefined);
   const FOLLOWS = "it moves with its deployment, and keeps its ID";
-  const REPLACED = "REPLACED: deploymentId (its deployment is replaced); ";
+
+  const UNCHANGED = "changes nothing on the server: deploymentId";
+  const ELSEWHERE = "it moves with its deployment, where it gets another ID; runs that it started continue";
 
   it.each([
-    [
-      "Thread",
-      UNKNOWN,
-      `changes nothing on the server: deploymentId (if it is that of the new deployment); ${FOLLOWS}`,
-    ],
-    ["Thread", "new", `changes nothing on the server: deploymentId; ${FOLLOWS}`],
+    ["Thread", UNKNOWN, `${UNCHANGED} (if it is that of the new deployment); ${FOLLOWS}`],
+    ["Thread", "new", `${UNCHANGED}; ${FOLLOWS}`],
     ["Thread", "another", "REPLACED, its history is lost: deploymentId"],
-    [
-      "Cron",
-      UNKNOWN,
-      `${REPLACED}it moves with its deployment, where it gets another ID; runs that it started continue`,
-    ],
+    ["Cron", UNKNOWN, `REPLACED: deploymentId (its deployment is replaced); ${ELSEWHERE}`],
     ["Cron", "another", "REPLACED: deploymentId; runs that it started continue"],
   ])("moves with it if the program declares the new one: a %s, on %s", (kind, deploymentId, line) => {
     expect(planned(kind, { deploymentId: PROJECT }, { deploymentId }, { moveFrom }).line).toBe(line);
