@@ -2,6 +2,7 @@
 import type { Readable } from "node:stream";
 import { constants, gunzipSync } from "node:zlib";
 import type { Dispatcher } from "undici";
+import { attempt } from "../text/attempt";
 import { truncate } from "../text/format";
 import { UserError } from "../text/user-error";
 import { HttpError } from "./errors";
@@ -117,12 +118,9 @@ export async function readText(response: Dispatcher.ResponseData, request: Reque
 /** Some servers and proxies compress a response although the request does not ask for it. */
 function decompress(bytes: Buffer, headers: Headers): Buffer {
   if (!/^(x-)?gzip$/i.test(headerOf(headers, "content-encoding") ?? "")) return bytes;
-  try {
-    // Of a long error, only the beginning was read.
-    return gunzipSync(bytes, { maxOutputLength: MAX_RESPONSE_BYTES, finishFlush: constants.Z_SYNC_FLUSH });
-  } catch {
-    return bytes;
-  }
+  // Of a long error, only the beginning was read.
+  const options = { maxOutputLength: MAX_RESPONSE_BYTES, finishFlush: constants.Z_SYNC_FLUSH };
+  return attempt(() => gunzipSync(bytes, options), bytes);
 }
 
 const WRONG_SERVER = "Does the URL point to the API itself?";

@@ -1,5 +1,6 @@
 /** Finds the proxy for a server in the environment, as curl and Go do, and explains failures that are the proxy's. */
 import { BlockList, isIP } from "node:net";
+import { attempt } from "../text/attempt";
 import { UserError } from "../text/user-error";
 import { type NetworkError, REFUSED_BY_PROXY } from "./errors";
 import { isLoopback } from "./loopback";
@@ -51,13 +52,8 @@ function parseProxy(variable: string, value: string): URL {
   );
 }
 
-function isDecodable({ username, password }: URL): boolean {
-  try {
-    return decodeURIComponent(username + password) !== undefined;
-  } catch {
-    return false;
-  }
-}
+const isDecodable = ({ username, password }: URL): boolean =>
+  attempt(() => decodeURIComponent(username + password), undefined) !== undefined;
 
 function isExcepted(server: URL, environment: Environment): boolean {
   const host = server.hostname

@@ -8,6 +8,7 @@
  */
 import { fieldAt } from "../schema/fields";
 import { valueAt } from "../schema/schema";
+import { attempt } from "../text/attempt";
 import type { Change } from "./diff";
 import { containsUnknown, HIDDEN, isSecret } from "./property-values";
 
@@ -146,14 +147,8 @@ function parseItem(text: string): Item | undefined {
   };
 }
 
-function unquote(token: string): string {
-  if (!token.startsWith('"')) return token;
-  try {
-    return String(JSON.parse(token));
-  } catch {
-    return token;
-  }
-}
+const unquote = (token: string): string =>
+  token.startsWith('"') ? attempt(() => String(JSON.parse(token)), token) : token;
 
 function splitOutside(text: string, separator: string): string[] {
   const parts: string[] = [];

@@ -5,6 +5,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
+import { attempt } from "../text/attempt";
 import { isSameServer, type Platforms, platformAt } from "./platforms";
 import type { SettingKey } from "./settings-schema";
 
@@ -120,11 +121,5 @@ function profileSettings(urls: readonly string[], { environment, platforms, now 
   };
 }
 
-function readJson(path: string): unknown {
-  try {
-    return JSON.parse(readFileSync(path, "utf8"));
-  } catch {
-    // Without the file, or with one that others wrote, the settings are as if it did not exist.
-    return undefined;
-  }
-}
+/** Without the file, or with one that others wrote, the settings are as if it did not exist. */
+const readJson = (path: string): unknown => attempt(() => JSON.parse(readFileSync(path, "utf8")), undefined);

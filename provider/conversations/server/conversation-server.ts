@@ -5,6 +5,7 @@ import { LearnedProfile } from "../../api/profile/learned-profile";
 import type { HttpRequest, HttpResponse } from "../../http/client";
 import { type Clock, realClock } from "../../http/clock";
 import { HttpError, inPlaceOf, recover } from "../../http/errors";
+import { attempt } from "../../text/attempt";
 import { UserError } from "../../text/user-error";
 import { parseLossless } from "../lossless-json";
 
@@ -212,13 +213,7 @@ export async function readFitting<T>(limit: number, read: (limit: number) => Pro
   }
 }
 
-function parsed(text: string): unknown {
-  try {
-    return parseLossless(text);
-  } catch {
-    return undefined;
-  }
-}
+const parsed = (text: string): unknown => attempt(() => parseLossless(text), undefined);
 
 /**
  * @param field Of the response, which contains the list. Default: the response is the list.

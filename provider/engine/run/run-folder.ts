@@ -19,6 +19,7 @@ import {
 } from "node:fs";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
+import { attempt } from "../../text/attempt";
 
 /** After this time without a write, the files of a run without processes are deleted. */
 const KEPT_FOR_MS = 60 * 60_000;
@@ -128,14 +129,8 @@ function currentPlace(): string {
     () => readFileSync("/proc/sys/kernel/random/boot_id", "utf8"),
     () => readlinkSync("/proc/self/ns/pid"),
     () => readlinkSync("/proc/self/ns/net"),
-  ].map((read) => {
-    try {
-      return read();
-    } catch {
-      // Only Linux has it, and containers.
-      return "";
-    }
-  });
+    // Only Linux has all of them, and containers.
+  ].map((read) => attempt(read, ""));
   return createHash("sha256").update(parts.join("\n")).digest("hex").slice(0, 16);
 }
 

@@ -6,6 +6,7 @@
  * whether a date exists. No time is computed here.
  */
 import { ALIASES, FIELDS, type Field, numberOf, valuesBetween } from "../../schema/schedule";
+import { attempt } from "../../text/attempt";
 
 /** The days of each month in a leap year. */
 const DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
@@ -136,10 +137,5 @@ export function timeZoneWarning(name: string): string | undefined {
 
 const EXPECTED_ZONE = 'Use a name such as "Europe/Berlin" or "UTC", in exactly this case.';
 
-function resolveTimeZone(name: string): string | undefined {
-  try {
-    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone;
-  } catch {
-    return undefined;
-  }
-}
+const resolveTimeZone = (name: string): string | undefined =>
+  attempt(() => new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone, undefined);

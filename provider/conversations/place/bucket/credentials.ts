@@ -1,6 +1,7 @@
 /** Finds a bucket's credentials and region: in the environment, or with the AWS CLI, which knows profiles. */
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
+import { attempt } from "../../../text/attempt";
 import { UserError } from "../../../text/user-error";
 
 export interface Credentials {
@@ -64,12 +65,9 @@ async function aws(args: readonly string[], env: Environment): Promise<{ output?
 }
 
 function parseExported(text: string): Credentials | undefined {
-  try {
-    const { AccessKeyId, SecretAccessKey, SessionToken, Expiration } = JSON.parse(text) as Record<string, string>;
-    if (!AccessKeyId || !SecretAccessKey) return undefined;
-    const expiresAt = Expiration === undefined ? undefined : Date.parse(Expiration);
-    return { accessKeyId: AccessKeyId, secretAccessKey: SecretAccessKey, sessionToken: SessionToken, expiresAt };
-  } catch {
-    return undefined;
-  }
+  const exported: Record<string, string> | null = attempt(() => JSON.parse(text), null);
+  const { AccessKeyId, SecretAccessKey, SessionToken, Expiration } = exported ?? {};
+  if (!AccessKeyId || !SecretAccessKey) return undefined;
+  const expiresAt = Expiration === undefined ? undefined : Date.parse(Expiration);
+  return { accessKeyId: AccessKeyId, secretAccessKey: SecretAccessKey, sessionToken: SessionToken, expiresAt };
 }

@@ -1,6 +1,7 @@
 /** The input `verify` of a Deployment: the checks that follow a rollout. */
 import { z } from "zod";
 import { fieldMetadata, optionalName, optionalText } from "../../../schema/schema";
+import { attempt } from "../../../text/attempt";
 import { parseDuration } from "../../../text/format";
 
 const duration = (description: string) =>
@@ -10,15 +11,8 @@ const duration = (description: string) =>
     .optional()
     .describe(description);
 
+const isPattern = (text: string): boolean => attempt(() => new RegExp(text), undefined) !== undefined;
 const pattern = z.string().refine(isPattern, "must be a regular expression of JavaScript");
-
-function isPattern(text: string): boolean {
-  try {
-    return new RegExp(text) !== undefined;
-  } catch {
-    return false;
-  }
-}
 
 const answer = {
   contains: optionalName("Text that it contains. Defaults to any."),

@@ -5,6 +5,7 @@ import { isUnknownPath, parseErrorBody } from "../../../http/error-detail";
 import { ignoreHttpError } from "../../../http/errors";
 import { isUuid } from "../../../schema/id";
 import { isPropertyMap } from "../../../schema/schema";
+import { attempt } from "../../../text/attempt";
 import type { AskCheck } from "../schema/verify";
 import type { CheckRun, Mismatch } from "./check-run";
 import { type AttemptOptions, compare } from "./expectation";
@@ -49,12 +50,8 @@ function failureIn(json: unknown): string | undefined {
 
 /** Servers in JavaScript repeat the error as JSON in its message. */
 function unwrap(error: Record<string, unknown>): Record<string, unknown> {
-  try {
-    const inner: unknown = JSON.parse(String(error.message));
-    return isPropertyMap(inner) ? inner : error;
-  } catch {
-    return error;
-  }
+  const inner: unknown = attempt(() => JSON.parse(String(error.message)), undefined);
+  return isPropertyMap(inner) ? inner : error;
 }
 
 /** Returns the text of the answer: of the last message, or all texts of a result without messages. */

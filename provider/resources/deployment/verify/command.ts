@@ -1,6 +1,7 @@
 /** A check that runs a command on the machine that runs Pulumi. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
+import { attempt } from "../../../text/attempt";
 import { truncate } from "../../../text/format";
 import type { CommandCheck } from "../schema/verify";
 import type { CheckRun, Mismatch } from "./check-run";
@@ -120,11 +121,8 @@ function killAll({ pid }: ChildProcess): void {
     spawnSync("taskkill", ["/pid", String(pid), "/t", "/f"], { windowsHide: true });
     return;
   }
-  try {
-    process.kill(-pid, "SIGKILL");
-  } catch {
-    // None of them is left.
-  }
+  // It throws if none of them is left.
+  attempt(() => process.kill(-pid, "SIGKILL"), undefined);
 }
 
 class OutputEnd {

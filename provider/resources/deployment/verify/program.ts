@@ -23,14 +23,11 @@ export async function findProgram(name: string, { PATH = "", PATHEXT = ".EXE;.CO
   );
 }
 
-const isExecutable = async (path: string): Promise<boolean> => {
-  try {
-    await access(path, constants.X_OK);
-    return (await stat(path)).isFile();
-  } catch {
-    return false;
-  }
-};
+const isExecutable = (path: string): Promise<boolean> =>
+  Promise.all([stat(path), access(path, constants.X_OK)]).then(
+    ([found]) => found.isFile(),
+    () => false,
+  );
 
 /** Windows runs batch files only in a shell. */
 function assertNoScript(path: string): string {

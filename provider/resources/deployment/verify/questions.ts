@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { isPropertyMap, valueAt } from "../../../schema/schema";
+import { attempt } from "../../../text/attempt";
 import { formatIssue } from "../../../text/issue-message";
 import { UserError } from "../../../text/user-error";
 import { type AskCheck, type Check, type DatasetCheck, question } from "../schema/verify";
@@ -24,12 +25,9 @@ export async function readQuestions(dataset: DatasetCheck): Promise<Question[]> 
 
 function parseQuestion(text: string, { path, assistantId }: DatasetCheck, line: number): Question {
   const where = `${path}, line ${line}`;
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
+  const json: unknown = attempt(() => JSON.parse(text), undefined);
+  if (json === undefined)
     throw new UserError(`The dataset ${where} is not valid JSON; expected an object with an input.`);
-  }
   if (!isPropertyMap(json))
     throw new UserError(`The dataset ${where} is not a JSON object; expected one with an input.`);
   const { data, error } = question.safeParse(json);

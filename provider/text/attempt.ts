@@ -1,0 +1,8 @@
+/** Returns what a function returns; where it throws, another value. */
+export function attempt<T, E>(act: () => T, otherwise: E): T | E {
+  try {
+    return act();
+  } catch {
+    return otherwise;
+  }
+}
