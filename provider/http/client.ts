@@ -199,7 +199,7 @@ export class HttpClient {
       detail,
       requestId: response.requestId,
       ...(status < 400
-        ? { hint: redirectHint(origin, response.location, this.options.facts) }
+        ? { hint: redirectHint(requestUrl(this.options.baseUrl, request), response.location, this.options.facts) }
         : this.hint({ status, isPage: response.json === undefined }, request.path, detail)),
       allow: headerOf(headers, "allow"),
       retryAfterMs: retryAfter,

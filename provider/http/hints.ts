@@ -115,9 +115,14 @@ function hintForRegions({ regions = [], credential, addressRemedy }: ServerFacts
 
 const LOGIN = /\b(log-?in|sign-?in|sso|auth|authorize|oauth2?|saml2?)\b/i;
 
-/** Returns what to do about a server that redirects to another location. */
-export function redirectHint(origin: string, location = "another URL", facts: ServerFacts = {}): string {
+/** Returns what to do about a server that redirects a request to another location. */
+export function redirectHint({ origin, pathname }: URL, location = "another URL", facts: ServerFacts = {}): string {
   const target = URL.parse(location, origin);
+  if (target?.origin === origin && target.pathname.replace(/\/$/, "") === pathname.replace(/\/$/, ""))
+    return (
+      `${origin} redirects to the same path with or without a slash at its end, and redirects are not followed. A ` +
+      "proxy in front of the API may change it: let it forward paths as they are."
+    );
   const isLogin = target !== null && LOGIN.test((target.origin === origin ? "" : target.hostname) + target.pathname);
   const hint = isLogin
     ? `${origin} redirects to ${location}, where people log in. Use the URL of the API, which is not that of ` +

@@ -17,8 +17,9 @@ export function parseTimestamp(text: unknown): bigint | undefined {
   return BigInt(local - offset) * 1000n + BigInt(fraction.padEnd(6, "0").slice(0, 6));
 }
 
-/** Parses a timestamp in a response, which is UTC when it has no time zone: many servers omit it. */
+/** Parses a timestamp in a response: UTC without a time zone, which many omit, or milliseconds since the epoch. */
 export function parseServerTimestamp(text: unknown): bigint | undefined {
+  if (/^\d{12,13}$/.test(String(text))) return BigInt(String(text)) * 1000n;
   return parseTimestamp(text) ?? parseTimestamp(`${text}Z`);
 }
 
@@ -39,6 +40,12 @@ export function formatTimestamp(instant: bigint): string {
   const fraction = ((instant % 1_000_000n) + 1_000_000n) % 1_000_000n;
   const whole = new Date(Number((instant - fraction) / 1000n)).toISOString().slice(0, 19);
   return `${whole}${fraction === 0n ? "" : `.${String(fraction).padStart(6, "0").replace(/0+$/, "")}`}Z`;
+}
+
+/** Formats a timestamp as users write it: `+00:00` becomes `Z`. What is not understood is kept. */
+export function toUtc(text: string): string {
+  const instant = parseServerTimestamp(text);
+  return instant === undefined ? text : formatTimestamp(instant);
 }
 
 export const timestamp = z

@@ -8,16 +8,18 @@ import { HOW_TO_INSIST, refusalOf } from "./verify/memory";
 
 /** Returns what the next update does when nothing differs but the last one failed or was interrupted. */
 export function explainResume(stored: Partial<Inputs & State>): Resumption {
-  const { latestRevisionId, activeRevisionId, verifiedRevisionId, verify, pendingConversations } = stored;
+  const { latestRevisionId, activeRevisionId, verifiedRevisionId, verify, waitFor, pendingConversations } = stored;
   if (latestRevisionId === undefined && pendingConversations !== undefined && declaresNoContent(stored))
     return { effect: "none", note: `restores the conversations of ${pendingConversations} once a revision is live` };
   if (latestRevisionId === undefined || latestRevisionId !== activeRevisionId)
     return { effect: "newRevision", note: "retries the last one if it failed, otherwise keeps waiting for it" };
-  return verify?.length && activeRevisionId !== verifiedRevisionId
-    ? { effect: "verification", note: "it has not passed them" }
-    : pendingConversations !== undefined
-      ? { effect: "inPlace", note: `restores the conversations of ${pendingConversations}` }
-      : { effect: "none", note: "waits again until the agent server is healthy" };
+  if (verify?.length && activeRevisionId !== verifiedRevisionId)
+    return { effect: "verification", note: "it has not passed them" };
+  if (pendingConversations !== undefined)
+    return { effect: "inPlace", note: `restores the conversations of ${pendingConversations}` };
+  const isHealthAwaited = waitFor === "healthy" || verify?.length;
+  const awaited = isHealthAwaited ? "waits again until the agent server is healthy" : "its latest revision is live";
+  return { effect: "none", note: awaited };
 }
 
 /** Returns what follows a new revision, in a few words. Each check may be unknown. */

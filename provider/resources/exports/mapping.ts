@@ -10,7 +10,7 @@ import { isEqual } from "../../schema/compare";
 import { receivedOf } from "../../schema/extra";
 import { mergeRemote, toOutputs } from "../../schema/mapping";
 import type { PropertyMap } from "../../schema/schema";
-import { formatTimestamp, parseServerTimestamp } from "../../schema/timestamp";
+import { toUtc } from "../../schema/timestamp";
 import { type DesiredExport, exportInputs, type State } from "./fields";
 import { findExport } from "./idempotent-create";
 
@@ -24,12 +24,6 @@ export function toCreateRequest(desired: DesiredExport): ExportBody {
     startTime: toUtc(startTime),
     endTime: endTime === undefined ? undefined : toUtc(endTime),
   };
-}
-
-/** Formats a timestamp as users write it: `+00:00` becomes `Z`. What is not understood is kept. */
-function toUtc(text: string): string {
-  const instant = parseServerTimestamp(text);
-  return instant === undefined ? text : formatTimestamp(instant);
 }
 
 type Field = Exclude<keyof typeof exportInputs, "allowDuplicate" | "extra">;

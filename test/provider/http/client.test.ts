@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import type { HttpError } from "../../../provider/http/errors";
 import { failureOf } from "../../support/errors";
 import { fine, get, openHttpClient, post, startHttp } from "../../support/servers/http-client";
-import { closedPort, html, json, TestServer } from "../../support/servers/server";
+import { closedPort, html, json, type Reply, TestServer } from "../../support/servers/server";
 
 describe("A successful request", () => {
   it("sends headers, query and body, and returns the status and JSON", async () => {
@@ -116,6 +116,21 @@ it("A redirect fails with its target, and the API key does not follow it", async
   expect(error.message).toContain(`redirects to ${elsewhere.url.origin}/v2/things`);
   expect(elsewhere.requests).toHaveLength(0);
 });
+
+it.each(["/base/v2/things/?limit=1", "http://{host}/base/v2/things/"])(
+  "A redirect to %s only adds a slash, and is not explained as another base URL",
+  async (location) => {
+    const redirect: Reply = (response, request) =>
+      json(307, {}, { location: location.replace("{host}", request.headers.host ?? "") })(response, request);
+    const server = await TestServer.start([redirect]);
+    const facts = { addressRemedy: "set it to <url>." };
+    const error = await failureOf(openHttpClient(new URL("/base", server.url), { facts }).http.send(get));
+    expect(error.message.split("\n").slice(1)).toEqual([
+      `${server.url.origin} redirects to the same path with or without a slash at its end, and redirects are not ` +
+        "followed. A proxy in front of the API may change it: let it forward paths as they are.",
+    ]);
+  },
+);
 
 it("Headers of a request replace those of the client, whatever their case", async () => {
   const server = await TestServer.start([fine]);

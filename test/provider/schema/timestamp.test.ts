@@ -39,6 +39,8 @@ it.each([
   ["2026-01-01 00:00:00", 1767225600000000n],
   ["2026-01-01T00:00:00Z", 1767225600000000n],
   ["2026-01-01T01:00:00+01:00", 1767225600000000n],
+  ["1767225600000", 1767225600000000n],
+  [1767225600123, 1767225600123000n],
 ])("%s in a response is UTC unless it says otherwise", (text, instant) => {
   expect(parseServerTimestamp(text)).toBe(instant);
 });

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import type { LogLine } from "../../../api/control-plane/revisions";
 import type { Context } from "../../../definition/context";
 import { HttpError } from "../../../http/errors";
+import { toUtc } from "../../../schema/timestamp";
 import { sanitize } from "../../../text/clean";
 import { truncate } from "../../../text/format";
 import { DeploymentsOfRun } from "../deployments-of-run";
@@ -143,4 +144,5 @@ function endOfTraceback(title: LogLine, lines: readonly LogLine[]): LogLine {
   return rest.find((line) => SEVERE.test(line.level ?? "") && !isPart(line)) ?? title;
 }
 
-const formatLine = ({ timestamp, level, message }: LogLine) => [timestamp, level, message].filter(Boolean).join(" ");
+const formatLine = ({ timestamp, level, message }: LogLine) =>
+  [timestamp && toUtc(timestamp), level, message].filter(Boolean).join(" ");

@@ -1,7 +1,9 @@
 /** The life of an export: create, wait, update, refresh and destroy, with the requests of each. */
 import { failureOf } from "../../../support/errors";
 import { createExport, startExport, startWorkspace } from "../../../support/exports";
-import { dynamicHostOnly, stateOf } from "../../../support/stack";
+import { startRewritingProxy } from "../../../support/servers/rewriting-proxy";
+import { dynamicHostOnly, Stack, stateOf } from "../../../support/stack";
+import { tracingSettings } from "../../../support/tracing";
 
 const ALL = "/api/v1/bulk-exports";
 const [LIST, POST] = [`GET ${ALL}`, `POST ${ALL}`];
@@ -42,6 +44,18 @@ describe("a BulkExport without waitFor", () => {
     expect(ws.requests()).toEqual([LIST, POST, LIST]);
     const [one] = await ws.exports();
     expect(stateOf(stack)).toMatchObject({ id: one?.id, outputs: { status: "CREATED", tenantId: one?.tenant_id } });
+  });
+
+  it("takes times in milliseconds since the epoch for those that were sent", async () => {
+    const ws = await startWorkspace();
+    const respond = (_url: string, text: string) =>
+      text.replace(/"(start_time|end_time)":"([^"]+)"/g, (_, key, time) => `"${key}":${Date.parse(time)}`);
+    const proxy = await startRewritingProxy(ws, () => undefined, { respond });
+    const stack = new Stack(proxy, { kind: "BulkExport", name: "traces", config: tracingSettings(proxy) });
+    expect(await stack.up(ws.oneTime())).toBe("create");
+    expect(stack.messages.join()).not.toContain("ignores");
+    expect(await stack.refresh()).toBe("same");
+    expect(await stack.up(ws.oneTime())).toBe("same");
   });
 
   // @covers 2C.Export job, 2C.Export job.start_time, 2C.Export job.bulk_export_destination_id

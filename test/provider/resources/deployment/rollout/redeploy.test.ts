@@ -141,6 +141,9 @@ describe("a rollback of a Deployment", () => {
     await expect(stack.up(declared({ cpu: 2, labels: { team: "a" } }))).rejects.toThrow("Rolled back");
     const { resource_spec: spec } = (await platform.getDeployment(id)).source_config;
     expect([spec.cpu, spec.labels ?? {}]).toEqual([1, {}]);
+    stack.messages = [];
+    await stack.diff(declared({ cpu: 1 }));
+    expect(stack.messages).toEqual(["info: changes nothing on the server; its latest revision is live"]);
   });
 
   it("keeps the ownership marker on a server that masks secrets", async () => {
