@@ -12,7 +12,7 @@ export async function assertUploadable({ sourcePath }: Pick<Inputs, "sourcePath"
 
 export async function uploadSource(
   id: string,
-  { sourcePath }: Inputs,
+  { sourcePath, sourceRevisionConfig }: Inputs,
   body: DeploymentBody | undefined,
   ctx: Context,
 ): Promise<DeploymentBody> {
@@ -29,5 +29,7 @@ export async function uploadSource(
   const sourceTarballPath = await loadSourceModule(sourcePath)
     .withTarball(sourcePath, upload)
     .finally(() => packing?.end());
-  return { ...body, sourceRevisionConfig: { ...body?.sourceRevisionConfig, sourceTarballPath } };
+  // Some servers keep no revision fields of a create without a revision, and published clients send both.
+  const revision = { agentgraphConfigPath: sourceRevisionConfig?.agentgraphConfigPath, sourceTarballPath };
+  return { ...body, sourceRevisionConfig: { ...body?.sourceRevisionConfig, ...revision } };
 }

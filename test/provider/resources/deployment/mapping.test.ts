@@ -101,7 +101,8 @@ it("a Deployment from a folder uses the path that the server returned for its up
   await new Stack(platform).up(sources.internal_source?.[0] ?? {});
   const [remote] = await platform.deployments();
   expect(platform.requests({ method: "POST" })).toContain("POST /deployments/{id}/upload-url");
-  const sent = bodies(platform, "PATCH")[0]?.source_revision_config as { source_tarball_path: string };
+  const sent = bodies(platform, "PATCH")[0]?.source_revision_config as Record<string, string>;
+  expect(sent.agentgraph_config_path).toBe(remote?.source_revision_config.agentgraph_config_path);
   expect(sent.source_tarball_path).toBe(remote?.source_revision_config.source_tarball_path);
   expect(sent.source_tarball_path).toContain(remote?.id);
 });
