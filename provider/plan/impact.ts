@@ -83,7 +83,7 @@ function explainReplacement(change: Change, { paths, certain, cause, reasonOf }:
   const context = previewContext(change);
   const kept = successionOf(change.definition)?.keeps(context);
   const notes = [
-    ...[cause, otherwise(change, paths), reserved(change) ?? kept?.note],
+    ...[cause, otherwise(change, paths), ...reserved(change, kept?.note)],
     ...[replacedByMove(change, paths), onCreate?.(context, paths)],
   ].filter((note) => note !== undefined);
   return {
@@ -121,12 +121,17 @@ export function isMoved({ definition, before, after, options }: Change, path: st
 const replacedByMove = (change: Change, paths: readonly string[]): string | undefined =>
   paths.some((path) => isMoved(change, path)) ? "it moves with its deployment, where it gets another ID" : undefined;
 
-/** Returns why a replacement fails that would reuse what the server keeps of the deleted object. */
-function reserved({ definition, before, after }: Change): string | undefined {
+/** Returns why a replacement fails, or may fail, that would reuse what the server keeps of the deleted object. */
+function reserved({ definition, before, after, options }: Change, keptNote?: string) {
   const field = definition.schema.fields.find(
-    ({ path, isReserved }) => isReserved && valueAt(before, path) === valueAt(after, path),
+    ({ path, where }) => where?.change.isReserved && valueAt(before, path) === valueAt(after, path),
   );
-  return field && `fails, because the platform keeps the ${field.path} for a week; choose another in the same change`;
+  if (field?.isReserved)
+    return [`fails, because the platform keeps the ${field.path} for a week; choose another in the same change`];
+  const isKnown = field?.where === undefined || Object.hasOwn(options.profile ?? {}, field.where.feature);
+  const note =
+    field && `fails after the deletion where the platform keeps the ${field.path}: see the setting \`platform\``;
+  return isKnown ? [keptNote] : [note, keptNote];
 }
 
 /** The notes of what changes nothing on the server. */

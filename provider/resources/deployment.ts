@@ -13,7 +13,6 @@ import { defineResource } from "../definition/definition";
 import { OwnershipError } from "../definition/ownership";
 import { assertDeleted } from "../objects/server/endpoint";
 import { diffPaths } from "../schema/compare";
-import { UserError } from "../text/user-error";
 import { adopt, listing, NAMELESS, SECRETS_OMITTED } from "./deployment/adopt";
 import { hasNewRevision, updateDeployment, waitForNewRevision } from "./deployment/applied";
 import {
@@ -26,7 +25,8 @@ import {
   unreadyWhilePending,
 } from "./deployment/conversations/move";
 import { createDeployment } from "./deployment/create";
-import { deleteDeployment, describeDeleted, finishDeletion } from "./deployment/deletion";
+import { assertNameIsFreed, deleteDeployment, describeDeleted, finishDeletion } from "./deployment/deletion";
+import { DeploymentsOfRun } from "./deployment/deployments-of-run";
 import { declaresNoContent } from "./deployment/mapping";
 import { hidesMarker, markerIn } from "./deployment/marker";
 import { type ExistingDeployment, findByName, findExisting, foreignMarker } from "./deployment/ownership";
@@ -157,15 +157,8 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
   update,
 
   async beforeReplace(id, { desired, previous }, ctx) {
-    if (desired.name === previous.name && ctx.clients.controlPlane.profile.has("deletes-in-a-week")) {
-      const { name, agent } = previous;
-      const [what, kept] = agent ? ["environment", `environment "${agent.environment}"`] : ["name", `name "${name}"`];
-      throw new UserError(
-        `The platform keeps the ${kept} for a week after its deployment is deleted, so a new deployment could ` +
-          `not have it. No changes were made. Choose another ${what} in the same change.`,
-      );
-    }
-    if (desired.name !== undefined && desired.name !== previous.name) await findByName(desired as Inputs, ctx);
+    if (desired.name === previous.name) assertNameIsFreed(previous, ctx);
+    else if (desired.name !== undefined) await findByName(desired as Inputs, ctx);
     await assertReferences(desired, ctx);
     await assertUploadable(desired);
     await keepBeforeReplace(id, desired, previous, ctx);
@@ -175,8 +168,9 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
     const found = await ctx.clients.deploymentCache.findById(id);
     if (!found) return describeDeleted({ ...previous, id }, ctx);
     const marker = foreignMarker(found, ctx);
-    // Another stack may want what the server still keeps of its own.
-    const forceDelete = previous.forceDelete === true && marker === undefined;
+    // Another stack may want what the server keeps of its own, and a name is not free after a deletion by force.
+    const isReused = ctx.scope.get(DeploymentsOfRun).replacedNames.has(previous.name);
+    const forceDelete = previous.forceDelete === true && marker === undefined && !isReused;
     const remote = { ...found, name: found.name || previous.name, forceDelete };
     ctx.log.protect(secretValuesIn(remote, previous));
     if (isDeleting(remote)) return finishDeletion(remote, ctx);

@@ -130,6 +130,21 @@ async function endDeletion(id: string, name: string, ctx: Context): Promise<Reta
   }
 }
 
+/** @throws UserError before a replacement whose new deployment could not have the name of the one that it deletes. */
+export function assertNameIsFreed({ name, agent }: Pick<Inputs, "name" | "agent">, ctx: Context): void {
+  const { settings, clients, scope } = ctx;
+  const pathOf = () => clients.pathOf("controlPlane") ?? settings.controlPlaneUrl?.pathname ?? "";
+  // Only self-hosted platforms have this path (API `5:base-urls`), and they keep names.
+  const isKept = clients.controlPlane.profile.has("deletes-in-a-week") ?? /\/api-host\/*$/.test(pathOf());
+  scope.get(DeploymentsOfRun).replacedNames.add(name);
+  if (!isKept) return;
+  const [what, kept] = agent ? ["environment", `environment "${agent.environment}"`] : ["name", `name "${name}"`];
+  throw new UserError(
+    `The platform keeps the ${kept} for up to a week after its deployment is deleted, so a new deployment could ` +
+      `not have it. No changes were made. Choose another ${what} in the same change.`,
+  );
+}
+
 export async function waitUntilNameIsFree(id: string, name: string, ctx: Context): Promise<undefined> {
   if (ctx.clients.controlPlane.profile.has("deletes-in-a-week"))
     throw new UserError(

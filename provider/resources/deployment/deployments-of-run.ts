@@ -10,6 +10,8 @@ export class DeploymentsOfRun {
   readonly nameByLog = new Map<string, string>();
   /** Names of deployments that this run deleted, or found deleted: a server may keep them reserved. */
   readonly deletedNames = new Set<string>();
+  /** Names of deployments that this run replaces with others of the same name. */
+  readonly replacedNames = new Set<string>();
   /** IDs of deployments that had to be deleted on a server without deletion: their names stay taken. */
   readonly undeletableIds = new Set<string>();
 

@@ -9,17 +9,19 @@ describe("What some platforms do otherwise", () => {
   const command = { ...repository, sourceConfig: { ...repository.sourceConfig, installCommand: "make" } };
   const image = { ...agent, sourceRevisionConfig: { imageUri: "r.example.com/a:2" } };
   const again = { forcedReplacePaths: [] };
+  const NONE = { "deletes-in-a-week": false };
 
   const on = (feature: string, has = true) => ({ profile: { [feature]: has } });
   it.each<[string, object, object, Partial<ChangeOptions>, string]>([
     ["may keep", repository, moved, {}, "repoUrl; some platforms change it in place and keep them: see the setting"],
     ["loses, with a name,", repository, { ...moved, name: "b" }, {}, "name agent -> b, repoUrl; keepConversations"],
-    ["loses", repository, moved, on("moves-repositories", false), "repoUrl; keepConversations"],
+    ["loses", repository, moved, { profile: { "moves-repositories": false, ...NONE } }, "repoUrl; keepConversations"],
     ["keeps", repository, moved, on("moves-repositories"), "takes effect with the next revision: repoUrl"],
     ["may make a revision of", repository, command, {}, "installCommand; some platforms make one at once"],
     ["makes a revision of", repository, command, on("commands-make-revisions"), "new revision: "],
     ["keeps the name of", agent, image, { ...again, ...on("deletes-in-a-week") }, "keeps the name for a week"],
-    ["keeps no name of", agent, image, again, "or `pulumi state taint`; keepConversations"],
+    ["may keep the name of", agent, image, again, "; fails after the deletion where the platform keeps the name: see"],
+    ["keeps no name of", agent, image, { ...again, profile: NONE }, "or `pulumi state taint`; keepConversations"],
   ])("A change %s a deployment", (_what, before, after, options, text) => {
     expect(planned("Deployment", { ...before }, { ...after }, options).line).toContain(text);
   });

@@ -22,8 +22,8 @@ it("replaceOnChanges is the reason of a replacement, unless the definition repla
 
 it("A replacement requested from the engine says so", () => {
   expect(planned("Deployment", agent, agent, { forcedReplacePaths: [] }).line).toBe(
-    "REPLACED, its database and threads are lost; requested by `--replace` or `pulumi state taint`; " +
-      "keepConversations would move them",
+    "REPLACED, its database and threads are lost; requested by `--replace` or `pulumi state taint`; fails after the " +
+      "deletion where the platform keeps the name: see the setting `platform`; keepConversations would move them",
   );
 });
 
@@ -176,7 +176,8 @@ it("A refresh reports neither the end of an export nor unfinished work", () => {
 });
 
 it.each(["__proto__", "constructor", "toString"])("A replacement for the field %s states no reason", (path) => {
-  expect(planned("Deployment", agent, agent, { forcedReplacePaths: [path] })).toEqual({
+  const profile = { "deletes-in-a-week": false };
+  expect(planned("Deployment", agent, agent, { forcedReplacePaths: [path], profile })).toEqual({
     line: `REPLACED, its database and threads are lost: ${path}; keepConversations would move them`,
     replaces: [path],
   });

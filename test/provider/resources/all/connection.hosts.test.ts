@@ -1,5 +1,5 @@
 /** What a run finds out about its connection: the prefix of a self-hosted control plane, and the workspace. */
-import { dockerDeployment } from "../../../support/deployments/inputs";
+import { dockerDeployment, LISTENER_ID } from "../../../support/deployments/inputs";
 import { destination } from "../../../support/destinations";
 import { failureOf } from "../../../support/errors";
 import { type Platform, startPlatform } from "../../../support/platform";
@@ -34,11 +34,15 @@ describe("The control plane of a self-hosted platform, whose website has all oth
     expect(stateOf(stack).outputs.__server).toMatchObject({ origin: url, path: "/api-host" });
   });
 
-  it("is where an earlier run found it", async () => {
+  // @covers 4A.DELETE:grace
+  it("is where an earlier run found it, and keeps a name, so that a replacement begins with no deletion", async () => {
     const { platform, url, asked, others } = await start(404);
     const stack = await startStack(platform, dockerDeployment(), { config: { url, controlPlaneUrl: "" } });
     asked.length = 0;
     expect(await stack.refresh()).toBe("same");
+    const moved = dockerDeployment({ sourceConfig: { listenerId: LISTENER_ID } });
+    await expect(stack.up(moved)).rejects.toThrow(/keeps the name "agent" for up to a week .* another name in/);
+    expect((await platform.getDeployment(stateOf(stack).id)).status).toBe("READY");
     await stack.destroy();
     expect(others()).toEqual([]);
   });

@@ -141,10 +141,19 @@ describe("a replacement of a Deployment", () => {
     if (times === 5) expect(await stack.up(moved)).toBe("replace");
     else await expect(stack.up(moved)).rejects.toThrow(/: 409: .*\nThe deployment .* was deleted\. .* up to a week/s);
     if (times === 5) return;
+    expect(stack.messages.join()).toContain("fails after the deletion where the platform keeps the name: see");
     expect(stack.state).toBeUndefined();
     await platform.emulator.faults.clear();
     expect(await stack.up({ ...moved, name: "another" })).toBe("create");
   });
+});
+
+it("a replacement under its own name deletes by no force, after which no server frees the name", async () => {
+  const { platform, stack } = await createDeployment(dockerDeployment({ forceDelete: true }));
+  const body = { detail: "The name is taken" };
+  await platform.addFault({ method: "POST", path: "/v2/deployments", status: 409, body, times: 1000 });
+  await expect(stack.up(dockerDeployment({ sourceConfig: { listenerId: LISTENER_ID } }))).rejects.toThrow("to a week");
+  expect(platform.requests({ method: "DELETE" })).toHaveLength(1);
 });
 
 /** A server that ignores the filter and the offset of the list of deployments. */

@@ -119,7 +119,7 @@ it.each<[string, PropertyMap]>([
   const declared = (deploymentType: string) =>
     declare("internal_docker", { deploymentType }, { ...withImage("1"), ...kept });
   const { platform, stack, id } = await createDeployment(declared("prod"), options);
-  await expect(stack.up(declared("dev"))).rejects.toThrow('keeps the name "agent" for a week');
+  await expect(stack.up(declared("dev"))).rejects.toThrow('keeps the name "agent" for up to a week');
   expect(stack.messages.join("\n")).toContain("fails, because the platform keeps the name for a week");
   expect(stack.messages.join("\n")).not.toContain("its conversations move");
   expect(platform.requests({ method: "DELETE" })).toEqual([]);
