@@ -43,7 +43,7 @@ export interface Context {
 }
 
 /** The marker is the last one that was written, or that an import found. */
-export type RecordedObservation = Pick<Observation, "marker" | "notReturned"> & {
+export type RecordedObservation = Pick<Observation, "marker" | "notReturned" | "chosen"> & {
   /** What state knows of the server. */
   profile: ServerProfile;
   /** Paths of the inputs that the program marks secret. */
@@ -105,6 +105,8 @@ export interface Observation<I = PropertyMap, S = PropertyMap> {
   lacks?: readonly string[];
   /** Paths of inputs that the server accepts but does not return. Default: as in state. */
   notReturned?: readonly string[] | undefined;
+  /** By path, the numbers that the server chose in place of what was sent, or beside it. Default: as in state. */
+  chosen?: Readonly<Record<string, number>> | undefined;
   /** Present while the last change is not live, so that the next update continues; with what to warn of. */
   unready?: { warning?: string | undefined };
 }

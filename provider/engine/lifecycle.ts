@@ -206,9 +206,10 @@ class ResourceLifecycle implements Handlers {
   /** @param isRemoved Whether the engine has removed the object from state. */
   private async change({ id, state: before }: ReplacedObject, declared: ResourceData, isRemoved = false) {
     const inputs = declared.properties;
-    const { owner, routes, notReturned, unconfirmed, serverValues: held, unready: isUnfinished = false } = before.facts;
+    const { owner, routes, notReturned, chosen, unconfirmed } = before.facts;
+    const { serverValues: held, unready: isUnfinished = false } = before.facts;
     const serverValues = held && remainingValues(this.definition, inputs, held);
-    const remembered = { owner, routes, notReturned, serverValues } as RecordedFacts;
+    const remembered = { owner, routes, notReturned, chosen, serverValues } as RecordedFacts;
     const resource = this.ofKind.resource(declared.facts);
     const ignored = declared.facts.ignoreChanges ?? resource.declared?.ignoreChanges;
     const facts = { ...remembered, ...resource.outputFacts(), ...declared.facts };

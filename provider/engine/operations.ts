@@ -9,6 +9,7 @@ import { type Facts, joinFacts, omitFacts, type ResourceData, SCHEMA } from "../
 import { encodedBytes, InitError, keepSecrets, markSecrets, omitUnknowns, serialize } from "../plan/property-values";
 import { replaceHint } from "../plan/server-values";
 import { fieldAt, secretPaths } from "../schema/fields";
+import { isEmpty } from "../schema/mapping";
 import { isPropertyMap, type PropertyMap } from "../schema/schema";
 import { messageOf, UserError } from "../text/user-error";
 import type { StoredResource } from "./handlers";
@@ -194,12 +195,12 @@ export const withMarkedSecrets = ({ schema }: Definition, properties: PropertyMa
 /** Returns the outputs to store in state: inputs and outputs with marked secrets, and facts about the object. */
 export function outputsOf(
   definition: Definition,
-  { id, inputs, state, notReturned }: Observation,
+  { id, inputs, state, notReturned, chosen }: Observation,
   known: Facts,
   session: ProviderSession,
 ): ResourceData {
   const kept = omitFacts(known, ["import", "external", "unready", "defaultId"]);
-  const { routes = [], customTimeouts, unconfirmed = [], ...facts } = kept;
+  const { routes = [], customTimeouts, unconfirmed = [], chosen: earlier = {}, ...facts } = kept;
   const isCustom = (["create", "update", "delete"] as const).some(
     (operation) => customTimeouts?.[operation] !== facts.timeouts?.[operation],
   );
@@ -215,6 +216,7 @@ export function outputsOf(
       // Those in the inputs are not stored twice.
       ...(customTimeouts && isCustom && { customTimeouts }),
       ...(notReturned && { notReturned }),
+      ...(!isEmpty(chosen ?? earlier) && { chosen: chosen ?? earlier }),
       ...(isDefaultId && { defaultId: true }),
       schema: SCHEMA,
       server: session.server(all),

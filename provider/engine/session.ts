@@ -95,6 +95,7 @@ export class ProviderSession {
         marker: facts.owner,
         profile: profileOf(facts.routes, settings.profile),
         notReturned: facts.notReturned,
+        chosen: facts.chosen,
         secretInputs: facts.secretInputs,
       },
       // The lifecycle notes these; commands only read.

@@ -46,6 +46,8 @@ export interface RecordedFacts {
   routes?: readonly string[];
   /** Paths of inputs that the server accepts but does not return. */
   notReturned?: readonly string[];
+  /** By path, the numbers that the server chose in place of what was sent, or beside it. */
+  chosen?: Readonly<Record<string, number>>;
   /** What the server holds where only a replacement could apply the inputs (plan/server-values.ts). */
   serverValues?: Readonly<Record<string, unknown>>;
   /** Paths of inputs that a request has sent whose outcome is not known. */
@@ -117,8 +119,8 @@ export function joinFacts({ properties, facts: { urn, server, ...facts } }: Reso
 
 export const recordedFacts = (facts: Facts): RecordedFacts =>
   pick(facts, [
-    ...(["schema", "server", "owner", "unready", "routes", "notReturned", "serverValues"] as const),
-    ...(["unconfirmed", "defaultId"] as const),
+    ...(["schema", "server", "owner", "unready", "routes", "notReturned", "chosen"] as const),
+    ...(["serverValues", "unconfirmed", "defaultId"] as const),
   ]);
 
 /** Whether the native provider wrote the state: it lacks the stub, without which the host could not delete it. */

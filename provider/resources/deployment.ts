@@ -46,6 +46,7 @@ import {
 import { waitForRollout } from "./deployment/rollout/rollout";
 import { RolloutError } from "./deployment/rollout/rollout-error";
 import { findUnfinished } from "./deployment/rollout/unfinished";
+import { findChosen } from "./deployment/schema/choices";
 import { FORCED } from "./deployment/schema/fields";
 import { type Inputs, inputs } from "./deployment/schema/inputs";
 import { outputs, type State } from "./deployment/schema/outputs";
@@ -121,7 +122,8 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
     const restored = live ? await restorePending(live, desired, known, ctx) : known;
     const state = { ...restored, tracingProjectId: await findTracingProject(live ?? own, desired, ctx) };
     const notReturned = findMissingPaths(live ?? own, desired);
-    return { ...observed, state, notReturned, ...unreadyWhilePending(state) };
+    const chosen = findChosen(live ?? own, desired.sourceConfig?.resourceSpec);
+    return { ...observed, state, notReturned, chosen, ...unreadyWhilePending(state) };
   },
 
   async read(id, declared, previous, ctx) {
@@ -138,7 +140,7 @@ export const deployment = defineResource<Inputs, State>("Deployment", {
       const notReturned = ctx.recorded.notReturned?.filter((path) => missing.has(path));
       return {
         id,
-        inputs: toInputs(remote, declaredInputs, { isInState, notReturned }),
+        inputs: toInputs(remote, declaredInputs, { ...ctx.recorded, isInState, notReturned }),
         confirmed: confirmedInputs(remote, declaredInputs),
         state: { ...state, tracingProjectId },
         notReturned,

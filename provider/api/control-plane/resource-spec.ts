@@ -114,17 +114,15 @@ export const CEILINGS: { fields: SpecField[]; max: number; unit: string }[] = [
 ];
 
 /**
- * Merges the desired spec into the remote one, since a PATCH overwrites the whole spec. Omits fields that the server
- * derived, so that it derives them again, and fields that the program no longer declares.
+ * Returns what others set in a spec, which a PATCH overwrites as a whole: without fields that the server derived, so
+ * that it derives them again, and without those that the program declares or declared.
  */
-export function mergeSpec(remote: ResourceSpec, previous: ResourceSpec, desired: ResourceSpec): ResourceSpec {
-  const merged: Record<string, unknown> = {};
-  for (const [key, value] of Object.entries(remote) as [SpecField, unknown][]) {
-    if (value == null || key in previous || isDerived(remote, key)) continue;
-    merged[key] = value;
-  }
-  return { ...merged, ...desired };
-}
+export const specOfOthers = (remote: ResourceSpec, declared: ResourceSpec = {}): ResourceSpec =>
+  Object.fromEntries(
+    Object.entries(remote).filter(
+      ([key, value]) => value != null && !(key in declared) && !isDerived(remote, key as SpecField),
+    ),
+  );
 
 /** Returns the default that the server derives for a field from others; undefined where it derives none. */
 export function derivedValue(spec: ResourceSpec, field: SpecField): number | undefined {

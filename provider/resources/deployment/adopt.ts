@@ -1,6 +1,6 @@
 /** Converts a remote deployment to inputs as a user would write them, without server defaults. */
 import { isDeleting } from "../../api/control-plane/client";
-import { mergeSpec, type ResourceSpec } from "../../api/control-plane/resource-spec";
+import { type ResourceSpec, specOfOthers } from "../../api/control-plane/resource-spec";
 import { type AgentBinding, MARKER, nameOfAgent } from "../../api/control-plane/schemas";
 import type { AdoptFacts } from "../../definition/definition";
 import { type Listing, MANAGED, noArgs } from "../../definition/listing";
@@ -66,7 +66,7 @@ function toInputs(remote: PropertyMap, serverOrigin: string | undefined): Proper
       // False is the default.
       ...(buildOnPush && { buildOnPush }),
       // Omits what the defaults derive from other fields (API `2A.ResourceSpec`).
-      ...(resourceSpec && { resourceSpec: mergeSpec(resourceSpec, {}, {}) }),
+      ...(resourceSpec && { resourceSpec: specOfOthers(resourceSpec) }),
     },
   };
 }

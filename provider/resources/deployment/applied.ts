@@ -16,6 +16,7 @@ import { type Change, hasPathUnder, hasVariable, toUpdateRequest, variableOf } f
 import { isMasked } from "./marker";
 import { readOwn } from "./ownership";
 import { driftPaths, schemaOf, toInputs } from "./response";
+import { isChosen } from "./schema/choices";
 import { type Inputs, MAY_REVISE, SPEC } from "./schema/inputs";
 
 /** @param isApplied Whether the server holds an update without a response. Default: whether it made a revision. */
@@ -101,8 +102,11 @@ export function findUnstored(sent: SentUpdate, after: RemoteDeployment): { paths
   const changed = new Set(diffPaths(schema, heldBefore, held));
   // Servers show some fields as null, whatever was sent.
   const isNotShown = (path: string) => valueAt(held, path) === undefined;
+  const { paths: requested, chosen } = sent.change;
+  const isServers = (path: string) => !requested.includes(path) && isChosen(path, valueAt(held, path), chosen);
   const paths = diffPaths(schema, held, desired).filter(
-    (path) => isSent(path, sent) && !changed.has(path) && !(MAY_BE_NULL.test(path) && isNotShown(path)),
+    (path) =>
+      isSent(path, sent) && !changed.has(path) && !isServers(path) && !(MAY_BE_NULL.test(path) && isNotShown(path)),
   );
   // Servers round a specification, so that the next update would send it forever.
   const exact = paths.filter((path) => !path.startsWith(SPEC));

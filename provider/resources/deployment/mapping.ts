@@ -1,6 +1,6 @@
 /** Builds the bodies of requests from the inputs of a Deployment. */
 import type { DeploymentBody, Deployment as RemoteDeployment } from "../../api/control-plane/client";
-import { mergeSpec } from "../../api/control-plane/resource-spec";
+import { specOfOthers } from "../../api/control-plane/resource-spec";
 import { MARKER } from "../../api/control-plane/schemas";
 import type { Context, UpdateRequest } from "../../definition/context";
 import { isEqual } from "../../schema/compare";
@@ -9,10 +9,11 @@ import { isPropertyMap, type PropertyMap, schemaAt, valueAt } from "../../schema
 import { snakeCase } from "../../text/format";
 import { isMasked, looksMasked, markerIn, userSecrets } from "./marker";
 import { driftPaths, schemaOf } from "./response";
+import { type Chosen, withoutChosen } from "./schema/choices";
 import { type Inputs, MAY_REVISE } from "./schema/inputs";
 import type { State } from "./schema/outputs";
 
-export type Change = UpdateRequest<Inputs, State>;
+export type Change = UpdateRequest<Inputs, State> & { chosen?: Chosen | undefined };
 
 /** Servers have one list of environment variables, secret or not. */
 const variableList = ({ secrets, environment }: Inputs, marker: string | undefined) => [
@@ -81,11 +82,8 @@ export function toUpdateRequest(
     // A PATCH overwrites the whole specification, so it contains all of both.
     const further = valueAt(desired.extra, EXTRA_SPEC);
     if (isPropertyMap(further)) extra = withExtra({ source_config: { resource_spec: further } }, extra) as PropertyMap;
-    const merged = mergeSpec(
-      remote.sourceConfig?.resourceSpec ?? {},
-      previous.sourceConfig?.resourceSpec ?? {},
-      desired.sourceConfig?.resourceSpec ?? {},
-    );
+    const others = specOfOthers(remote.sourceConfig?.resourceSpec ?? {}, previous.sourceConfig?.resourceSpec);
+    const merged = { ...withoutChosen(others, change.chosen), ...desired.sourceConfig?.resourceSpec };
     const entries = Object.entries(merged).filter(([key]) => !Object.hasOwn(further ?? {}, snakeCase(key)));
     config.resourceSpec = Object.fromEntries(entries);
   }

@@ -13,7 +13,7 @@ import { type IsApplied, isEmpty, mergeRemote, toOutputs } from "../../schema/ma
 import { getOwn, matchesPath, schemaAt, valueAt, variantFor } from "../../schema/schema";
 import { UserError } from "../../text/user-error";
 import { isMasked, userSecrets } from "./marker";
-import { chosenConfig } from "./schema/choices";
+import { type Chosen, chosenConfig } from "./schema/choices";
 import { IMMUTABLE, type Inputs, inputs, SPEC } from "./schema/inputs";
 import { outputs, type State } from "./schema/outputs";
 
@@ -27,6 +27,7 @@ interface ReadOptions {
   isInState?: boolean;
   /** Paths that the server did not return right after they were sent; undefined if that is unknown. */
   notReturned?: readonly string[] | undefined;
+  chosen?: Chosen | undefined;
 }
 
 /** Fields that a server may store and not return. A custom URL is empty until the first revision is live. */
@@ -38,9 +39,9 @@ const MAY_BE_HIDDEN = ["customUrl", "listenerConfig", "installCommand", "buildCo
 export const toInputs = (
   remote: RemoteDeployment,
   declared: Inputs,
-  { isInState = false, notReturned = MAY_BE_HIDDEN }: ReadOptions = {},
+  { isInState = false, notReturned = MAY_BE_HIDDEN, chosen }: ReadOptions = {},
 ): Inputs =>
-  merge(remote, declared, (path, server) => {
+  merge(remote, declared, chosen, (path, server) => {
     if (isDerived(path, remote, declared) || (isInState && isImmutable(path))) return true;
     // A spec is returned as a whole, so its missing fields are absent. Other omitted fields mean nothing.
     const isOmitted = server === undefined && !(matchesPath(path, SPEC) && remote.sourceConfig?.resourceSpec);
@@ -52,7 +53,7 @@ export const toInputs = (
  * drift, and its value is unknown. What the program declares in the environment is there, and everything else a secret.
  * No request empties the list (API `4A.PATCH:secrets`): an empty one hides what is declared.
  */
-function merge(remote: RemoteDeployment, declared: Inputs, isApplied: IsApplied): Inputs {
+function merge(remote: RemoteDeployment, declared: Inputs, chosen: Chosen | undefined, isApplied: IsApplied): Inputs {
   const { secretReferences } = remote;
   const { environment = {}, secrets } = declared;
   const all = { ...secrets, ...environment };
@@ -66,7 +67,7 @@ function merge(remote: RemoteDeployment, declared: Inputs, isApplied: IsApplied)
   const held = {
     ...remote,
     ...nameIn(remote, declared),
-    sourceConfig: chosenConfig(remote, declared),
+    sourceConfig: chosenConfig(remote, declared, chosen),
     imageVersion: remote.imageVersion ?? undefined,
     displayName: remote.displayName ?? undefined,
     environment: variablesIn(true, declared.environment),
@@ -127,7 +128,7 @@ export function findNotReturned(
 
 export function findMissingPaths(remote: RemoteDeployment, declared: Inputs): string[] {
   const missing: string[] = [];
-  merge(remote, declared, (path) => {
+  merge(remote, declared, undefined, (path) => {
     if (/^(source|extra).*\./.test(path) && !isDerived(path, remote, declared)) missing.push(path);
     return true;
   });
@@ -147,7 +148,7 @@ const FIELDS_WITHOUT_DEFAULT = [
 export function confirmedInputs(remote: RemoteDeployment, declared: Inputs): Inputs {
   const { sourceDigest: _, redeployTriggers: __, ...comparable } = declared;
   const shown = isMasked(remote) ? { ...remote, secrets: undefined } : remote;
-  const confirmed = merge(shown, comparable, (path) => isImmutable(path) || !isServerField(path));
+  const confirmed = merge(shown, comparable, undefined, (path) => isImmutable(path) || !isServerField(path));
   return { ...confirmed, ...withUndeclared(confirmed, remote) };
 }
 

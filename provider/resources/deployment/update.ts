@@ -27,13 +27,15 @@ import { isUnknown, rollBack } from "./rollout/rollback";
 import { waitForRollout } from "./rollout/rollout";
 import { RolloutError } from "./rollout/rollout-error";
 import { hasLatestRevisionFailed } from "./rollout/unfinished";
+import { findChosen } from "./schema/choices";
 import type { Inputs } from "./schema/inputs";
 import type { State } from "./schema/outputs";
 import { uploadSource } from "./source/upload";
 import { assertNotRefused, needsVerification, rememberFailure, withoutFailure } from "./verify/memory";
 import { assertVerifiable, verifyRevision } from "./verify/verify";
 
-export async function update(id: string, change: Change, ctx: Context): Promise<Observation<Inputs, State>> {
+export async function update(id: string, request: Change, ctx: Context): Promise<Observation<Inputs, State>> {
+  const change = { ...request, chosen: ctx.recorded.chosen };
   const before = await readOwn(id, change.state.tenantId, ctx);
   // Includes the values before a rotation, because the log of the previous revision may contain them.
   ctx.log.protect(secretValuesIn(before, change.previous, change.inputs));
@@ -93,6 +95,7 @@ export async function update(id: string, change: Change, ctx: Context): Promise<
     ...observed,
     state: { ...restored, tracingProjectId },
     notReturned: findNotReturned(live, change.inputs, body ?? {}, ctx.recorded.notReturned),
+    ...(body?.sourceConfig?.resourceSpec && { chosen: findChosen(live, body.sourceConfig.resourceSpec) }),
     ...unreadyWhilePending(restored),
   };
 }
@@ -110,7 +113,7 @@ function warnOfRemovedVariables({ change: { previous }, before, body }: SentUpda
 }
 
 const heldInputs = (remote: RemoteDeployment, desired: Inputs, { recorded }: Context): Inputs =>
-  toInputs(remote, desired, { isInState: true, notReturned: recorded.notReturned });
+  toInputs(remote, desired, { isInState: true, ...recorded });
 
 /** Returns what others have deployed as inputs, so that the next run deploys what the program declares. */
 function inputsOfOthers(remote: RemoteDeployment, desired: Inputs, ctx: Context): Inputs {

@@ -149,7 +149,7 @@ async function checkRestored(
 
 /** Returns the inputs for state after a rollback. Without a digest, the next run uploads a failed folder again. */
 function inputsAfterRollback(restored: RemoteDeployment, { before, change }: RolledBackUpdate, ctx: Context): Inputs {
-  const merged = toInputs(restored, change.previous, { isInState: true, notReturned: ctx.recorded.notReturned });
+  const merged = toInputs(restored, change.previous, { isInState: true, ...ctx.recorded });
   const isOtherTarball =
     restored.sourceRevisionConfig?.sourceTarballPath !== before.sourceRevisionConfig?.sourceTarballPath;
   return isOtherTarball ? { ...merged, sourceDigest: undefined } : merged;

@@ -1,9 +1,11 @@
-/** Which resource specs of a Deployment a preview rejects, and which it warns about. */
+/** Which resource specs of a Deployment a preview rejects or warns about, and what servers choose in them. */
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { createDeployment } from "../../../support/deployments/create";
 import { dockerDeployment, withResourceSpec } from "../../../support/deployments/inputs";
 import { preview } from "../../../support/deployments/previewed";
-import { expectClean } from "../../../support/stack";
+import { startPlatform } from "../../../support/platform";
+import { startRewritingProxy } from "../../../support/servers/rewriting-proxy";
+import { expectClean, startStack, stateOf } from "../../../support/stack";
 
 const SPEC = "sourceConfig.resourceSpec";
 const side = { name: "side", image: "x:1" };
@@ -107,5 +109,51 @@ describe("Deployment: in a resource spec", () => {
     expect(await previewOf({ redisMemoryMb: 512, redisMemoryLimitMb: 512 })).toEqual({ refused: [], warned: [] });
     const env = [{ name: "A", value: "", valueFrom: { fieldRef: { fieldPath: "metadata.name" } } }];
     expect((await previewOf({ sidecars: [{ ...side, env }] })).refused).toEqual([]);
+  });
+});
+
+describe("Deployment: on a server that raises replicas and fills in the database", () => {
+  const CHOSEN = { min_scale: 2, db_cpu: 1, db_memory_mb: 2048 };
+  const start = async (spec: PropertyMap) => {
+    const platform = await startPlatform();
+    const proxy = await startRewritingProxy(platform, ({ source_config: { resource_spec: spec } }) => {
+      if (spec) Object.assign(spec, { ...CHOSEN, ...spec, min_scale: Math.max(2, Number(spec.min_scale ?? 1)) });
+    });
+    const stack = await startStack(proxy, dockerDeployment(withResourceSpec(spec)));
+    const sentSpec = () =>
+      platform.emulator.requestLog.entries({ method: "PATCH" }).map(({ body }) => Object(body).source_config);
+    return { platform, stack, sentSpec };
+  };
+
+  it("the raised value makes no difference, and no revision with each refresh", async () => {
+    const { platform, stack } = await start({ minScale: 1, cpu: 1 });
+    await expectClean(stack, dockerDeployment(withResourceSpec({ minScale: 1, cpu: 1 })));
+    expect(await stack.up(dockerDeployment(withResourceSpec({ minScale: 2, cpu: 1 })))).toBe("update");
+    expect(platform.requests({ method: "PATCH" })).toEqual([]);
+  });
+
+  it("a third value is one that others set, and is replaced with the declared one", async () => {
+    const { platform, stack, sentSpec } = await start({ minScale: 1 });
+    const spec = { min_scale: 5 };
+    await platform.call("PATCH", `/v2/deployments/${stateOf(stack).id}`, { source_config: { resource_spec: spec } });
+    await platform.emulator.requestLog.clear();
+    expect(await stack.refresh()).toBe("changed");
+    expect(await stack.up(dockerDeployment(withResourceSpec({ minScale: 1 })))).toBe("update");
+    expect(sentSpec()).toEqual([{ resource_spec: { min_scale: 1 } }]);
+  });
+
+  it("what it filled in is not sent back, and what others set is", async () => {
+    const { platform, stack, sentSpec } = await start({ minScale: 1, cpu: 1 });
+    await stack.up(dockerDeployment(withResourceSpec({ minScale: 1, cpu: 2 })));
+    expect(stack.messages.join()).not.toContain("still holds");
+    const spec = { min_scale: 1, cpu: 2, db_cpu: 4 };
+    await platform.call("PATCH", `/v2/deployments/${stateOf(stack).id}`, { source_config: { resource_spec: spec } });
+    await stack.up(dockerDeployment(withResourceSpec({ minScale: 1, cpu: 3 })));
+    await stack.up(dockerDeployment(withResourceSpec({ minScale: 1, cpu: 4 })));
+    expect(sentSpec()).toEqual(
+      [{ cpu: 2 }, { cpu: 2, db_cpu: 4 }, { cpu: 3, db_cpu: 4 }, { cpu: 4, db_cpu: 4 }].map((one) => ({
+        resource_spec: { min_scale: 1, ...one },
+      })),
+    );
   });
 });
