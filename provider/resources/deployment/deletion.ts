@@ -138,9 +138,9 @@ export function assertNameIsFreed({ name, agent }: Pick<Inputs, "name" | "agent"
   const isKept = clients.controlPlane.profile.has("deletes-in-a-week") ?? /\/api-host\/*$/.test(pathOf());
   scope.get(DeploymentsOfRun).replacedNames.add(name);
   if (!isKept) return;
-  const [what, kept] = agent ? ["environment", `environment "${agent.environment}"`] : ["name", `name "${name}"`];
+  const [what, reserved] = agent ? ["environment", `environment "${agent.environment}"`] : ["name", `name "${name}"`];
   throw new UserError(
-    `The platform keeps the ${kept} for up to a week after its deployment is deleted, so a new deployment could ` +
+    `The platform keeps the ${reserved} for up to a week after its deployment is deleted, so a new deployment could ` +
       `not have it. No changes were made. Choose another ${what} in the same change.`,
   );
 }
