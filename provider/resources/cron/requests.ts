@@ -66,8 +66,11 @@ export async function sendChange(
   attempt: Attempt<Inputs>,
 ): Promise<Cron | undefined> {
   const { desired, ctx } = attempt;
-  const change = toUpdateRequest(applied, desired, missingIn(found, tagsOf(CRON, found.cronId, attempt)));
-  if (!change) return undefined;
+  const tags = tagsOf(CRON, found.cronId, attempt);
+  const known = toUpdateRequest(applied, desired, missingIn(found, tags));
+  if (!known) return undefined;
+  // Servers reject a request that has only fields that they do not know.
+  const change = Object.keys(known).join() === "extra" ? { ...known, metadata: tags } : known;
   const cron = await changeObject<Inputs, State, Cron>(CRON, found, change, attempt);
   const limits = ignoredLimits(cron, desired);
   if (limits !== undefined) throw new UserError(`${limits} It continues to fire although it must not.`);
