@@ -107,14 +107,14 @@ describe("npm test", () => {
 });
 
 describe("the set-up", () => {
-  /** A fresh clone after `npm ci`: packages are installed, and nothing is built. */
+  /** A fresh clone after `npm ci`: nothing is built. Package and emulator are then compiled at the same time. */
   const freshClone = (checkout: Checkout) => {
     checkout.install();
     for (const folder of ["dist", "emulator/dist", ...SOURCES])
       rmSync(join(checkout.root, folder), { recursive: true });
     for (const folder of SOURCES) symlinkSync(join(ROOT, folder), join(checkout.root, folder));
     symlinkSync(join(ROOT, "node_modules/commander"), join(checkout.root, "node_modules/commander"));
-    const build = `for folder in dist emulator/dist; do /bin/cp -R "${ROOT}/$folder" "$folder"; done`;
+    const build = `case $2 in */emulator/*) dist=emulator/dist;; *) dist=dist;; esac; /bin/cp -R "${ROOT}/$dist" $dist`;
     checkout.program("tsc", build, "node_modules/.bin");
     const npm = (process.env.PATH ?? "").split(delimiter).find((folder) => existsSync(join(folder, "npx"))) ?? "";
     checkout.env.PATH = [checkout.bin, npm].join(delimiter);
