@@ -66,7 +66,9 @@ async function createObjects(client: Client): Promise<Record<string, string[]>> 
   };
 }
 
-test.each(routes.map((route) => [`${route.method} ${route.path}`, route] as const))(
+// The emulators with other settings get requests to all routes in any case.
+const alone = routes.filter((_, index) => FUZZ_RUNS > 1 || index % 4 === 0);
+test.each(alone.map((route) => [`${route.method} ${route.path}`, route] as const))(
   "%s never fails with an internal error, and the next request succeeds",
   async (_name, route) => {
     const client = await start({ speed: "instant" });
