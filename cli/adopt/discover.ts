@@ -197,20 +197,20 @@ export class ResourceFinder {
   /** Whether a server can be asked; without its settings it is skipped, unless --only names one of its kinds. */
   private canReach(server: "controlPlane" | "tracing", what: string): boolean {
     const missing = this.settings.missing[server];
-    if (missing.length === 0 || this.isNamed) return true;
+    if (missing.length === 0 || this.isRestricted) return true;
     this.notes.push(`${what} were skipped. ${describeMissing(missing)}`);
     return false;
   }
 
   /** Notes that nothing is known of exports and destinations: without all of one, the owner of another is unknown. */
   private skipUnreadable(error: unknown): [] {
-    if (!(error instanceof HttpError && error.isUnexpected) || this.isNamed) throw error;
+    if (!(error instanceof HttpError && error.isUnexpected) || this.isRestricted) throw error;
     this.notes.push(`Exports and destinations could not be listed, so none were adopted: ${error.message}`);
     return [];
   }
 
   /** Whether --only names some kinds. */
-  private get isNamed(): boolean {
+  private get isRestricted(): boolean {
     return this.filter.only.length < definitionsByKind().size;
   }
 

@@ -10,7 +10,7 @@ import {
 } from "../../provider/conversations/server/conversation-server";
 import { pagesOf, type ServerList } from "../../provider/conversations/server/list-threads";
 import type { HttpResponse } from "../../provider/http/client";
-import { inPlaceOf } from "../../provider/http/errors";
+import { inPlaceOf, recoverFrom } from "../../provider/http/errors";
 
 /** What is counted, in the order of a text. */
 const COUNTED = {
@@ -89,10 +89,8 @@ class Counting {
   async threads(): Promise<Threads | string> {
     const body = { select: ["thread_id", "status"], sort_by: "status", sort_order: "asc" };
     const idOf = ({ thread_id: id }: ListedThread) => id;
-    const listed = await this.list({ path: "/threads/search", body, idOf }).catch((error: unknown) => {
-      if (error instanceof RejectedError) return error;
-      throw error;
-    });
+    const keepRejection = recoverFrom(RejectedError, (error) => error);
+    const listed = await this.list({ path: "/threads/search", body, idOf }).catch(keepRejection);
     if (listed instanceof RejectedError && listed.isUnauthorized)
       return `the server rejected the API key (${listed.status})`;
     if (listed instanceof RejectedError || listed.length >= MAX_LISTED)

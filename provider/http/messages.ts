@@ -2,8 +2,8 @@
 import type { Readable } from "node:stream";
 import { constants, gunzipSync } from "node:zlib";
 import type { Dispatcher } from "undici";
-import { attempt } from "../text/attempt";
 import { truncate } from "../text/format";
+import { tryOr } from "../text/try-or";
 import { UserError } from "../text/user-error";
 import { HttpError } from "./errors";
 import type { RetryableRequest } from "./retry";
@@ -120,7 +120,7 @@ function decompress(bytes: Buffer, headers: Headers): Buffer {
   if (!/^(x-)?gzip$/i.test(headerOf(headers, "content-encoding") ?? "")) return bytes;
   // Of a long error, only the beginning was read.
   const options = { maxOutputLength: MAX_RESPONSE_BYTES, finishFlush: constants.Z_SYNC_FLUSH };
-  return attempt(() => gunzipSync(bytes, options), bytes);
+  return tryOr(() => gunzipSync(bytes, options), bytes);
 }
 
 const WRONG_SERVER = "Does the URL point to the API itself?";

@@ -1,6 +1,6 @@
 /** Finds the proxy for a server in the environment, as curl and Go do, and explains failures that are the proxy's. */
 import { BlockList, isIP } from "node:net";
-import { attempt } from "../text/attempt";
+import { tryOr } from "../text/try-or";
 import { UserError } from "../text/user-error";
 import { type NetworkError, REFUSED_BY_PROXY } from "./errors";
 import { isLoopback } from "./loopback";
@@ -53,7 +53,7 @@ function parseProxy(variable: string, value: string): URL {
 }
 
 const isDecodable = ({ username, password }: URL): boolean =>
-  attempt(() => decodeURIComponent(username + password), undefined) !== undefined;
+  tryOr(() => decodeURIComponent(username + password), undefined) !== undefined;
 
 function isExcepted(server: URL, environment: Environment): boolean {
   const host = server.hostname

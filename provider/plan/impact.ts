@@ -130,7 +130,7 @@ function reserved({ definition, before, after, options }: Change, keptNote?: str
     return [`fails, because the platform keeps the ${field.path} for a week; choose another in the same change`];
   const isKnown = field?.where === undefined || Object.hasOwn(options.profile ?? {}, field.where.feature);
   const note =
-    field && `fails after the deletion where the platform keeps the ${field.path}: see the setting \`platform\``;
+    field && `fails after the deletion if the platform keeps the ${field.path}: see the setting \`platform\``;
   return isKnown ? [keptNote] : [note, keptNote];
 }
 

@@ -8,7 +8,7 @@
  */
 import { fieldAt } from "../schema/fields";
 import { valueAt } from "../schema/schema";
-import { attempt } from "../text/attempt";
+import { tryOr } from "../text/try-or";
 import type { Change } from "./diff";
 import { containsUnknown, HIDDEN, isSecret } from "./property-values";
 
@@ -148,7 +148,7 @@ function parseItem(text: string): Item | undefined {
 }
 
 const unquote = (token: string): string =>
-  token.startsWith('"') ? attempt(() => String(JSON.parse(token)), token) : token;
+  token.startsWith('"') ? tryOr(() => String(JSON.parse(token)), token) : token;
 
 function splitOutside(text: string, separator: string): string[] {
   const parts: string[] = [];

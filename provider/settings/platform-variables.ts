@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { attempt } from "../text/attempt";
+import { tryOr } from "../text/try-or";
 import { isSameServer, type Platforms, platformAt } from "./platforms";
 import type { SettingKey } from "./settings-schema";
 
@@ -122,4 +122,4 @@ function profileSettings(urls: readonly string[], { environment, platforms, now 
 }
 
 /** Without the file, or with one that others wrote, the settings are as if it did not exist. */
-const readJson = (path: string): unknown => attempt(() => JSON.parse(readFileSync(path, "utf8")), undefined);
+const readJson = (path: string): unknown => tryOr(() => JSON.parse(readFileSync(path, "utf8")), undefined);

@@ -5,8 +5,8 @@
  */
 import { z } from "zod";
 import { isLoopback } from "../http/loopback";
-import { attempt } from "../text/attempt";
 import { parseDuration } from "../text/format";
+import { tryOr } from "../text/try-or";
 import { UserError } from "../text/user-error";
 import { type ReadSettings, type ServerUrls, type SettingSources, serverUrls, textsOf } from "./base-url";
 import { describeIssues } from "./invalid-settings";
@@ -204,7 +204,7 @@ const WRITTEN_AS_JSON = [z.ZodNumber, z.ZodBoolean, z.ZodObject, z.ZodArray, z.Z
 /** Parses what stack configuration and environment contain as JSON; `streamLogs` may be names with commas. */
 function fromText(key: SettingKey, value: unknown): unknown {
   if (typeof value !== "string" || !WRITTEN_AS_JSON.some((type) => schemaOf(key) instanceof type)) return value;
-  return attempt(() => JSON.parse(value), schemaOf(key) instanceof z.ZodUnion ? namesIn(value) : value);
+  return tryOr(() => JSON.parse(value), schemaOf(key) instanceof z.ZodUnion ? namesIn(value) : value);
 }
 
 const namesIn = (text: string) => text.split(",").flatMap((name) => name.trim() || []);

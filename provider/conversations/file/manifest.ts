@@ -3,7 +3,7 @@
  * content. Only the owner can read the files: they contain every conversation.
  */
 import { z } from "zod";
-import { attempt } from "../../text/attempt";
+import { tryOr } from "../../text/try-or";
 import { UserError } from "../../text/user-error";
 import type { Place } from "../place/place";
 
@@ -88,7 +88,7 @@ export async function readManifest(place: Place): Promise<Manifest> {
 
 export const parseEntry = (line: string): Entry | undefined => entrySchema.safeParse(parse(line)).data;
 
-export const parse = (text: string): unknown => attempt(() => JSON.parse(text), undefined);
+export const parse = (text: string): unknown => tryOr(() => JSON.parse(text), undefined);
 
 /** Returns the lines of a text, of which the last one may lack its end. */
 export async function* linesOfText(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {

@@ -5,7 +5,7 @@ import { LearnedProfile } from "../../api/profile/learned-profile";
 import type { HttpRequest, HttpResponse } from "../../http/client";
 import { type Clock, realClock } from "../../http/clock";
 import { HttpError, inPlaceOf, recover } from "../../http/errors";
-import { attempt } from "../../text/attempt";
+import { tryOr } from "../../text/try-or";
 import { UserError } from "../../text/user-error";
 import { parseLossless } from "../lossless-json";
 
@@ -213,7 +213,7 @@ export async function readFitting<T>(limit: number, read: (limit: number) => Pro
   }
 }
 
-const parsed = (text: string): unknown => attempt(() => parseLossless(text), undefined);
+const parsed = (text: string): unknown => tryOr(() => parseLossless(text), undefined);
 
 /**
  * @param field Of the response, which contains the list. Default: the response is the list.

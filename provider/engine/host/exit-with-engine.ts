@@ -1,6 +1,6 @@
 /** Ends with an engine that was killed, which sends no signal: requests would mix with those of the next run. */
 import { fstatSync } from "node:fs";
-import { attempt } from "../../text/attempt";
+import { tryOr } from "../../text/try-or";
 
 const STDIN = 0;
 
@@ -12,6 +12,6 @@ export function exitWithEngine(): void {
 
 /** Any other standard input, such as /dev/null or a terminal, ends without regard to the engine. */
 function isOpenedByEngine(): boolean {
-  const stdin = attempt(() => fstatSync(STDIN), undefined);
+  const stdin = tryOr(() => fstatSync(STDIN), undefined);
   return stdin !== undefined && (stdin.isFIFO() || stdin.isSocket());
 }

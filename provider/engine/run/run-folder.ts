@@ -19,7 +19,7 @@ import {
 } from "node:fs";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
-import { attempt } from "../../text/attempt";
+import { tryOr } from "../../text/try-or";
 
 /** After this time without a write, the files of a run without processes are deleted. */
 const KEPT_FOR_MS = 60 * 60_000;
@@ -130,7 +130,7 @@ function currentPlace(): string {
     () => readlinkSync("/proc/self/ns/pid"),
     () => readlinkSync("/proc/self/ns/net"),
     // Only Linux has all of them, and containers.
-  ].map((read) => attempt(read, ""));
+  ].map((read) => tryOr(read, ""));
   return createHash("sha256").update(parts.join("\n")).digest("hex").slice(0, 16);
 }
 

@@ -6,7 +6,7 @@
  * whether a date exists. No time is computed here.
  */
 import { ALIASES, FIELDS, type Field, numberOf, valuesBetween } from "../../schema/schedule";
-import { attempt } from "../../text/attempt";
+import { tryOr } from "../../text/try-or";
 
 /** The days of each month in a leap year. */
 const DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
@@ -138,4 +138,4 @@ export function timeZoneWarning(name: string): string | undefined {
 const EXPECTED_ZONE = 'Use a name such as "Europe/Berlin" or "UTC", in exactly this case.';
 
 const resolveTimeZone = (name: string): string | undefined =>
-  attempt(() => new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone, undefined);
+  tryOr(() => new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone, undefined);

@@ -11,7 +11,7 @@ const day = { startTime: "2026-01-01T00:00:00Z", endTime: "2026-01-02T00:00:00Z"
 const schedule = { bulkExportDestinationId: "d", sessionId: "s", startTime: "2026-01-01T00:00:00Z", intervalHours: 24 };
 
 const LOST = "its database and threads are lost";
-const IF_KEPT = "fails after the deletion where the platform keeps the name: see the setting `platform`";
+const IF_KEPT = "fails after the deletion if the platform keeps the name: see the setting `platform`";
 const KEEP = "keepConversations would move them";
 const AT_ONCE = "at once and for good, also where the platform keeps the database for a week";
 const forced = { ...image("1"), forceDelete: true };

@@ -20,7 +20,7 @@ describe("What some platforms do otherwise", () => {
     ["may make a revision of", repository, command, {}, "installCommand; some platforms make one at once"],
     ["makes a revision of", repository, command, on("commands-make-revisions"), "new revision: "],
     ["keeps the name of", agent, image, { ...again, ...on("deletes-in-a-week") }, "keeps the name for a week"],
-    ["may keep the name of", agent, image, again, "; fails after the deletion where the platform keeps the name: see"],
+    ["may keep the name of", agent, image, again, "; fails after the deletion if the platform keeps the name: see"],
     ["keeps no name of", agent, image, { ...again, profile: NONE }, "or `pulumi state taint`; keepConversations"],
   ])("A change %s a deployment", (_what, before, after, options, text) => {
     expect(planned("Deployment", { ...before }, { ...after }, options).line).toContain(text);

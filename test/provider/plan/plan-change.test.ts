@@ -23,7 +23,7 @@ it("replaceOnChanges is the reason of a replacement, unless the definition repla
 it("A replacement requested from the engine says so", () => {
   expect(planned("Deployment", agent, agent, { forcedReplacePaths: [] }).line).toBe(
     "REPLACED, its database and threads are lost; requested by `--replace` or `pulumi state taint`; fails after the " +
-      "deletion where the platform keeps the name: see the setting `platform`; keepConversations would move them",
+      "deletion if the platform keeps the name: see the setting `platform`; keepConversations would move them",
   );
 });
 

@@ -39,7 +39,7 @@ describe("An unknown that may replace", () => {
     const githost = { name: "a", source: "githost", sourceConfig: { repoUrl: "u", integrationId: "i" } };
     expect(planned("Deployment", githost, { ...githost, sourceConfig: UNKNOWN }).line).toBe(
       "possibly REPLACED, its database and threads are lost: sourceConfig (if its value changes); fails after the " +
-        "deletion where the platform keeps the name: see the setting `platform`; keepConversations would move them",
+        "deletion if the platform keeps the name: see the setting `platform`; keepConversations would move them",
     );
   });
 

@@ -1,7 +1,7 @@
 /** Finds a bucket's credentials and region: in the environment, or with the AWS CLI, which knows profiles. */
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { attempt } from "../../../text/attempt";
+import { tryOr } from "../../../text/try-or";
 import { UserError } from "../../../text/user-error";
 
 export interface Credentials {
@@ -65,7 +65,7 @@ async function aws(args: readonly string[], env: Environment): Promise<{ output?
 }
 
 function parseExported(text: string): Credentials | undefined {
-  const exported: Record<string, string> | null = attempt(() => JSON.parse(text), null);
+  const exported: Record<string, string> | null = tryOr(() => JSON.parse(text), null);
   const { AccessKeyId, SecretAccessKey, SessionToken, Expiration } = exported ?? {};
   if (!AccessKeyId || !SecretAccessKey) return undefined;
   const expiresAt = Expiration === undefined ? undefined : Date.parse(Expiration);

@@ -4,13 +4,13 @@ import type { Container } from "../../../api/control-plane/pod";
 import type { ResourceSpec } from "../../../api/control-plane/resource-spec";
 import { type CheckFailure, errorRule, type Rule } from "../../../definition/rules";
 import { isPropertyMap, valueAt } from "../../../schema/schema";
-import { attempt } from "../../../text/attempt";
+import { tryOr } from "../../../text/try-or";
 import { IMMUTABLE, type Inputs, SPEC } from "./inputs";
 import { CHECK_KINDS, type Check } from "./verify";
 import { failureAt, hasUpload, isTag, warnings } from "./warnings";
 
 /** Whether a URL is of a folder of this machine: others have a host, or are relative to nothing. */
-const isFolderUrl = (at: string): boolean => at.startsWith("file:///") && attempt(() => fileURLToPath(at), "") !== "";
+const isFolderUrl = (at: string): boolean => at.startsWith("file:///") && tryOr(() => fileURLToPath(at), "") !== "";
 
 /** Rules of API `2A` and `8`. */
 const failures: Rule<Inputs>[] = [

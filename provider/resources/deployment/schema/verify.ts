@@ -1,8 +1,8 @@
 /** The input `verify` of a Deployment: the checks that follow a rollout. */
 import { z } from "zod";
 import { fieldMetadata, optionalName, optionalText } from "../../../schema/schema";
-import { attempt } from "../../../text/attempt";
 import { parseDuration } from "../../../text/format";
+import { tryOr } from "../../../text/try-or";
 
 const duration = (description: string) =>
   z
@@ -11,7 +11,7 @@ const duration = (description: string) =>
     .optional()
     .describe(description);
 
-const isPattern = (text: string): boolean => attempt(() => new RegExp(text), undefined) !== undefined;
+const isPattern = (text: string): boolean => tryOr(() => new RegExp(text), undefined) !== undefined;
 const pattern = z.string().refine(isPattern, "must be a regular expression of JavaScript");
 
 const answer = {

@@ -30,6 +30,6 @@ export async function uploadSource(
     .withTarball(sourcePath, upload)
     .finally(() => packing?.end());
   // Some servers keep no revision fields of a create without a revision, and published clients send both.
-  const revision = { agentgraphConfigPath: sourceRevisionConfig?.agentgraphConfigPath, sourceTarballPath };
-  return { ...body, sourceRevisionConfig: { ...body?.sourceRevisionConfig, ...revision } };
+  const agentgraphConfigPath = sourceRevisionConfig?.agentgraphConfigPath;
+  return { ...body, sourceRevisionConfig: { agentgraphConfigPath, ...body?.sourceRevisionConfig, sourceTarballPath } };
 }

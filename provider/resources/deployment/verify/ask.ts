@@ -5,7 +5,7 @@ import { isUnknownPath, parseErrorBody } from "../../../http/error-detail";
 import { ignoreHttpError } from "../../../http/errors";
 import { isUuid } from "../../../schema/id";
 import { isPropertyMap } from "../../../schema/schema";
-import { attempt } from "../../../text/attempt";
+import { tryOr } from "../../../text/try-or";
 import type { AskCheck } from "../schema/verify";
 import type { CheckRun, Mismatch } from "./check-run";
 import { type AttemptOptions, compare } from "./expectation";
@@ -50,7 +50,7 @@ function failureIn(json: unknown): string | undefined {
 
 /** Servers in JavaScript repeat the error as JSON in its message. */
 function unwrap(error: Record<string, unknown>): Record<string, unknown> {
-  const inner: unknown = attempt(() => JSON.parse(String(error.message)), undefined);
+  const inner: unknown = tryOr(() => JSON.parse(String(error.message)), undefined);
   return isPropertyMap(inner) ? inner : error;
 }
 

@@ -1,8 +1,8 @@
 /** A check that runs a command on the machine that runs Pulumi. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { attempt } from "../../../text/attempt";
 import { truncate } from "../../../text/format";
+import { tryOr } from "../../../text/try-or";
 import type { CommandCheck } from "../schema/verify";
 import type { CheckRun, Mismatch } from "./check-run";
 import { findProgram } from "./program";
@@ -122,7 +122,7 @@ function killAll({ pid }: ChildProcess): void {
     return;
   }
   // It throws if none of them is left.
-  attempt(() => process.kill(-pid, "SIGKILL"), undefined);
+  tryOr(() => process.kill(-pid, "SIGKILL"), undefined);
 }
 
 class OutputEnd {

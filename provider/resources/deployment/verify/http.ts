@@ -1,6 +1,6 @@
 /** A check that sends one request to the agent server. */
 import type { HttpResponse } from "../../../http/client";
-import { attempt } from "../../../text/attempt";
+import { tryOr } from "../../../text/try-or";
 import { UserError } from "../../../text/user-error";
 import type { HttpCheck } from "../schema/verify";
 import type { CheckRun, Mismatch } from "./check-run";
@@ -35,7 +35,7 @@ const OWN_HEADERS = /^(content-length|expect|keep-alive|transfer-encoding|upgrad
 /** @throws UserError for a header that cannot be sent. The message does not contain its value, which may be secret. */
 export function assertHeaders({ headers = {} }: HttpCheck): void {
   for (const [name, value] of Object.entries(headers))
-    if (OWN_HEADERS.test(name) || !attempt(() => new Headers([[name, value]]), undefined))
+    if (OWN_HEADERS.test(name) || !tryOr(() => new Headers([[name, value]]), undefined))
       throw new UserError(
         `The header ${JSON.stringify(name)} of a check in verify cannot be sent. Use a valid name that ` +
           "does not describe the body, and a value of one line.",

@@ -3,8 +3,8 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { isPropertyMap, valueAt } from "../../../schema/schema";
-import { attempt } from "../../../text/attempt";
 import { formatIssue } from "../../../text/issue-message";
+import { tryOr } from "../../../text/try-or";
 import { UserError } from "../../../text/user-error";
 import { type AskCheck, type Check, type DatasetCheck, question } from "../schema/verify";
 
@@ -25,7 +25,7 @@ export async function readQuestions(dataset: DatasetCheck): Promise<Question[]> 
 
 function parseQuestion(text: string, { path, assistantId }: DatasetCheck, line: number): Question {
   const where = `${path}, line ${line}`;
-  const json: unknown = attempt(() => JSON.parse(text), undefined);
+  const json: unknown = tryOr(() => JSON.parse(text), undefined);
   if (json === undefined)
     throw new UserError(`The dataset ${where} is not valid JSON; expected an object with an input.`);
   if (!isPropertyMap(json))

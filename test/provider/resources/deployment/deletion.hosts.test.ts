@@ -141,7 +141,7 @@ describe("a replacement of a Deployment", () => {
     if (times === 5) expect(await stack.up(moved)).toBe("replace");
     else await expect(stack.up(moved)).rejects.toThrow(/: 409: .*\nThe deployment .* was deleted\. .* up to a week/s);
     if (times === 5) return;
-    expect(stack.messages.join()).toContain("fails after the deletion where the platform keeps the name: see");
+    expect(stack.messages.join()).toContain("fails after the deletion if the platform keeps the name: see");
     expect(stack.state).toBeUndefined();
     await platform.emulator.faults.clear();
     expect(await stack.up({ ...moved, name: "another" })).toBe("create");

@@ -1,5 +1,5 @@
 /** Returns what a function returns; where it throws, another value. */
-export function attempt<T, E>(act: () => T, otherwise: E): T | E {
+export function tryOr<T, E>(act: () => T, otherwise: E): T | E {
   try {
     return act();
   } catch {
