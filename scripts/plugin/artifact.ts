@@ -1,6 +1,7 @@
 /** Builds a file or folder only if its sources changed since the last build. */
+import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { chmod, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { withLock } from "../setup/lock.mjs";
 import { PRIVATE, ROOT } from "../setup/paths.mjs";
@@ -31,6 +32,21 @@ export async function ensureArtifact({ path, what, sources, build }: Artifact): 
     await writeFile(stamp, fresh);
   });
   return path;
+}
+
+/** Hashes names, sizes and times of sources, which also detects a removed file or an older checkout. */
+export async function fingerprint({ files, folders = [] }: { files: string[]; folders?: string[] }) {
+  const hash = createHash("sha256");
+  const all = ["package-lock.json", ...files];
+  for (const folder of folders) {
+    const names = await readdir(join(ROOT, folder), { recursive: true });
+    all.push(...names.filter((name) => /\.(tsx?|mjs|css|html)$/.test(name)).map((name) => join(folder, name)));
+  }
+  for (const file of all.sort()) {
+    const { size, mtimeMs } = await stat(join(ROOT, file));
+    hash.update(`${file} ${size} ${mtimeMs}\n`);
+  }
+  return hash.digest("hex");
 }
 
 /** Writes a file in one step, since an engine may be starting it. */

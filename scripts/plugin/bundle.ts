@@ -5,9 +5,8 @@
 import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { BuildOptions, Plugin } from "esbuild";
-import { fingerprint } from "../setup/build.mjs";
 import { ROOT } from "../setup/paths.mjs";
-import { ensureArtifact, megabytes, writeInOneStep } from "./artifact.ts";
+import { ensureArtifact, fingerprint, megabytes, writeInOneStep } from "./artifact.ts";
 import { licensesOf } from "./licenses.ts";
 
 /** Each launcher and its source. In a folder, `pulumi package` looks for a program without the name. */

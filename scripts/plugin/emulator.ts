@@ -1,9 +1,8 @@
 /** Builds the emulator as a single executable, for teams without Node. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fingerprint } from "../setup/build.mjs";
 import { ROOT } from "../setup/paths.mjs";
-import { writeInOneStep } from "./artifact.ts";
+import { fingerprint, writeInOneStep } from "./artifact.ts";
 import { compileFile } from "./bundle.ts";
 import { ensureExecutableOf } from "./executable.ts";
 import { licensesOf } from "./licenses.ts";

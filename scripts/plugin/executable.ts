@@ -1,14 +1,13 @@
 /** Builds programs as single executables: Node with their bundle in it. They require nothing. */
 import { copyFile, readFile, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { fingerprint } from "../setup/build.mjs";
 import { inTemporaryFolder } from "../setup/cache.mjs";
 import { environment } from "../setup/environment.mjs";
 import { ensureNodeRelease } from "../setup/node.mjs";
 import { PLATFORM, ROOT } from "../setup/paths.mjs";
 import { run } from "../setup/run.mjs";
 import { ensureMacSigner } from "../tools/go-programs.ts";
-import { ensureArtifact, megabytes, writeInOneStep } from "./artifact.ts";
+import { ensureArtifact, fingerprint, megabytes, writeInOneStep } from "./artifact.ts";
 import { bundleSources, ensureBundle } from "./bundle.ts";
 
 /** What an executable contains besides Node. */
@@ -63,7 +62,7 @@ export async function ensureExecutableOf(program: Program, platform = PLATFORM):
 
 async function sourcesOf({ sources }: Program, platform: string) {
   const files = ["scripts/plugin/executable.ts", "toolchain/mac-signer/main.go", "toolchain/mac-signer/go.mod"];
-  const own = await fingerprint({ files, folders: [] });
+  const own = await fingerprint({ files });
   return `${await sources()} ${own} ${await nodeRelease(platform)}`;
 }
 

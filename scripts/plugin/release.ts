@@ -7,9 +7,8 @@ import { basename, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { LIST, lineOf, listOf } from "../release/checksums.ts";
-import { fingerprint } from "../setup/build.mjs";
 import { ROOT } from "../setup/paths.mjs";
-import { ensureArtifact, megabytes, writeInOneStep } from "./artifact.ts";
+import { ensureArtifact, fingerprint, megabytes, writeInOneStep } from "./artifact.ts";
 import { BUNDLE_FILES, ensureBundle } from "./bundle.ts";
 import { ensureExecutable, executableSources } from "./executable.ts";
 
@@ -34,7 +33,7 @@ export const ensureRelease = () =>
         "scripts/release/checksums.ts",
         "toolchain/node/releases.json",
       ];
-      return `${await executableSources()} ${await fingerprint({ files, folders: [] })}`;
+      return `${await executableSources()} ${await fingerprint({ files })}`;
     },
     build,
   });
