@@ -51,11 +51,18 @@ export function expectedPatch(
 ): { fields: string[]; createsRevision: boolean } {
   const changed = changedFields(withOneList(before), withOneList(after))
     .filter((field) => !isAlreadySet(field, before, after, remote))
-    .map((field) => (field === "source_digest" ? "source_revision_config.source_tarball_path" : field));
+    .flatMap((field) => (field === "source_digest" ? uploadedFields(after) : [field]));
   return {
-    fields: changed.filter((field) => !LOCAL_OPTIONS.includes(field)),
+    fields: [...new Set(changed)].filter((field) => !LOCAL_OPTIONS.includes(field)),
     createsRevision: changed.some((field) => CREATES_REVISION.test(field)),
   };
+}
+
+/** An upload repeats the configuration file, which some servers keep with a revision only. */
+function uploadedFields({ sourceRevisionConfig }: PropertyMap): string[] {
+  const { agentgraphConfigPath } = (sourceRevisionConfig ?? {}) as PropertyMap;
+  const names = agentgraphConfigPath ? ["source_tarball_path", "agentgraph_config_path"] : ["source_tarball_path"];
+  return names.map((name) => `source_revision_config.${name}`);
 }
 
 /** The server has one list of variables, secret or not. */
