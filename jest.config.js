@@ -80,7 +80,7 @@ module.exports = {
     // Tests that take seconds each and rarely fail alone: complete matrices, random sequences, separate processes.
     { ...base, displayName: "slow", testRegex: inLayer("slow") },
     // The life of each kind of resource, and what all kinds share, also through the native plugin over gRPC.
-    // test/support/plugin/host.ts says what differs from the host of dynamic resources.
+    // test/support/hosts/plugin-host.ts says what differs from the host of dynamic resources.
     { ...base, displayName: "plugin", testRegex: OF_PLUGIN, globals: { RESOURCE_HOST: "plugin" } },
     // The real engine and CLI.
     { ...packed, displayName: "e2e", testRegex: inLayer("e2e") },

@@ -16,11 +16,11 @@ import { toPython } from "../../cli/types/python";
 import { toTypeScript } from "../../cli/types/typescript";
 import { readSettings } from "../../provider/settings/settings";
 import { UserError } from "../../provider/text/user-error";
+import { tracingSettings } from "../support/exports/tracing";
 import { INTERNAL_ERROR, MAX_MESSAGE } from "../support/hostile/errors";
 import { fuzzFields } from "../support/hostile/fuzz";
 import { type Exchange, record } from "../support/hostile/recording";
 import { startWorld } from "../support/hostile/world";
-import { tracingSettings } from "../support/tracing";
 
 /** Runs per field of a response; FUZZ_RUNS multiplies them. */
 const RUNS = 0.2;

@@ -5,7 +5,7 @@ import { parse } from "yaml";
 import emulator from "../../emulator/package.json";
 import pkg from "../../package.json";
 import lock from "../../package-lock.json";
-import { readRecordings } from "../support/recordings";
+import { readRecordings } from "../support/agent-servers/recordings";
 import { ROOT, textOf } from "./support/markdown";
 
 /** Returns the items below a heading of the page that names the test of each version. */

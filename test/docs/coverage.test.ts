@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { scripts } from "../../package.json";
 import { type Fact, readFacts } from "../../scripts/docs/platform-api";
-import { readRecordings } from "../support/recordings";
+import { readRecordings } from "../support/agent-servers/recordings";
 import { problemsOf, readProofs, testsOf } from "./support/coverage";
 import { ROOT } from "./support/markdown";
 

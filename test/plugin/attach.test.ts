@@ -4,12 +4,12 @@ import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb.js";
 import { AgentgraphProvider } from "../../plugin/provider";
 import { RunState } from "../../provider/engine/run/run-state";
-import { TestClock } from "../support/clock";
 import { dockerDeployment } from "../support/deployments/inputs";
+import { fromStruct, silentReport } from "../support/hosts/plugin-client";
 import { startPlatform } from "../support/platform";
-import { fromStruct, silentReport } from "../support/plugin/client";
-import { PluginLife, startLife } from "../support/plugin/life";
 import { startEngine } from "../support/servers/engine";
+import { TestClock } from "../support/time/clock";
+import { PluginLife, startLife } from "./support/life";
 
 test("The plugin reports the progress of a run to the engine that attached to it", async () => {
   const engine = await startEngine();

@@ -6,10 +6,10 @@ import { Empty } from "google-protobuf/google/protobuf/empty_pb.js";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb.js";
 import { definitions } from "../../provider/definitions";
 import type { PropertyMap } from "../../provider/schema/schema";
-import { TestClock } from "../support/clock";
 import { dockerDeployment } from "../support/deployments/inputs";
-import { type CallError, fromStruct, type Methods, PluginClient, toStruct } from "../support/plugin/client";
+import { type CallError, fromStruct, type Methods, PluginClient, toStruct } from "../support/hosts/plugin-client";
 import { runs } from "../support/run/runs";
+import { TestClock } from "../support/time/clock";
 
 const urnOf = (kind: string) => `urn:pulumi:dev::shop::agentgraph:index:${kind}::agent`;
 const SETTINGS = {

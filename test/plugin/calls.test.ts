@@ -5,9 +5,9 @@ import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb.js";
 import type { PropertyMap } from "../../provider/schema/schema";
 import { dockerDeployment, withImage } from "../support/deployments/inputs";
+import { type CallError, fromStruct, PluginClient, toStruct } from "../support/hosts/plugin-client";
 import { startPlatform } from "../support/platform";
-import { type CallError, fromStruct, PluginClient, toStruct } from "../support/plugin/client";
-import { configuredPlugin } from "../support/plugin/configured";
+import { configuredPlugin } from "./support/configured";
 
 const URN = "urn:pulumi:dev::shop::agentgraph:index:Deployment::agent";
 const { DIFF_NONE, DIFF_SOME } = messages.DiffResponse.DiffChanges;

@@ -1,9 +1,9 @@
 /** Ctrl-C: the engine sends Cancel, and an operation that waits ends at once with what exists. */
 import { Empty } from "google-protobuf/google/protobuf/empty_pb.js";
+import { type SampleKind, sampleKinds } from "../provider/resources/all/kinds";
 import { dockerDeployment, withImage } from "../support/deployments/inputs";
-import { type SampleKind, sampleKinds } from "../support/kinds";
-import { fromStruct } from "../support/plugin/client";
-import { PluginLife, startLife } from "../support/plugin/life";
+import { fromStruct } from "../support/hosts/plugin-client";
+import { PluginLife, startLife } from "./support/life";
 
 test("A create that waits for a rollout ends at once, keeps the deployment, and the next up resumes it", async () => {
   const { platform, life } = await startLife();

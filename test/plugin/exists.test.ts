@@ -3,11 +3,11 @@
  * made-up name, and only an empty response says that it does not exist.
  */
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
-import { createSample, sampleKinds } from "../support/kinds";
+import { createSample, sampleKinds } from "../provider/resources/all/kinds";
+import { createThread } from "../support/agents/threads";
+import { type CallError, fromStruct, type PluginClient } from "../support/hosts/plugin-client";
 import { startPlatform } from "../support/platform";
-import { type CallError, fromStruct, type PluginClient } from "../support/plugin/client";
-import { configuredPlugin } from "../support/plugin/configured";
-import { createThread } from "../support/threads";
+import { configuredPlugin } from "./support/configured";
 
 const ABSENT = "11111111-2222-4333-8444-555555555555";
 

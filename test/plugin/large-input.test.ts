@@ -6,7 +6,7 @@ import { readRequest } from "../../plugin/request-reader";
 import { writeResponse } from "../../plugin/response-writer";
 import { decodeProperties, encodeProperties } from "../../plugin/values";
 import type { PropertyMap } from "../../provider/schema/schema";
-import { fromStruct } from "../support/plugin/client";
+import { fromStruct } from "../support/hosts/plugin-client";
 
 const nested = (levels: number): PropertyMap =>
   levels === 0 ? { innermost: [1] } : { deeper: levels % 2 === 0 ? nested(levels - 1) : [nested(levels - 1)] };

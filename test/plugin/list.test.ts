@@ -3,12 +3,12 @@ import { status } from "@grpc/grpc-js";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { UNKNOWN } from "../../provider/plan/property-values";
 import type { PropertyMap } from "../../provider/schema/schema";
-import { startExport } from "../support/exports";
-import { createSample, sampleKinds } from "../support/kinds";
+import { createSample, sampleKinds } from "../provider/resources/all/kinds";
+import { createThread, startAgents } from "../support/agents/threads";
+import { startExport } from "../support/exports/exports";
+import { type CallError, fromStruct, type PluginClient, toStruct } from "../support/hosts/plugin-client";
 import { startPlatform } from "../support/platform";
-import { type CallError, fromStruct, type PluginClient, toStruct } from "../support/plugin/client";
-import { configuredPlugin } from "../support/plugin/configured";
-import { createThread, startAgents } from "../support/threads";
+import { configuredPlugin } from "./support/configured";
 
 const requestOf = (kind: string, query: PropertyMap = {}) =>
   new messages.ListRequest().setToken(`agentgraph:index:${kind}`).setQuery(toStruct(query));

@@ -3,7 +3,7 @@
  * size of the state.
  */
 import { dockerDeployment } from "../support/deployments/inputs";
-import { startLife } from "../support/plugin/life";
+import { startLife } from "./support/life";
 
 test("An error of the server that is not valid Unicode, or very long, reaches the engine", async () => {
   const { platform, life } = await startLife();

@@ -3,8 +3,8 @@ import { definitions } from "../../provider/definitions";
 import { stableOutputs } from "../../provider/plan/planned-outputs";
 import { UNKNOWN } from "../../provider/plan/property-values";
 import { variantsOf } from "../../provider/schema/schema";
+import { definitionOf } from "../provider/plan/plans";
 import { dockerDeployment } from "../support/deployments/inputs";
-import { definitionOf } from "../support/plans";
 
 const deployment = definitionOf("Deployment");
 const declared = dockerDeployment();

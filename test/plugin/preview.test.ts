@@ -1,8 +1,8 @@
 import { UNKNOWN } from "../../provider/plan/property-values";
 import { dockerDeployment, repository, withImage } from "../support/deployments/inputs";
+import { secret } from "../support/hosts/plugin-secrets";
 import { startPlatform } from "../support/platform";
-import { PluginLife, startLife } from "../support/plugin/life";
-import { secret } from "../support/plugin/secrets";
+import { PluginLife, startLife } from "./support/life";
 
 test("A preview of a create sends no request, marks secrets and knows no output of the server", async () => {
   const { platform, life } = await startLife();

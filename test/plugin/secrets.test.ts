@@ -1,11 +1,11 @@
 /** Secrets over gRPC: every response marks them, and no error or line contains them, whatever form requests have. */
 import type { PropertyMap } from "../../provider/schema/schema";
+import { startAgents } from "../support/agents/threads";
 import { dockerDeployment, withImage } from "../support/deployments/inputs";
-import { destination } from "../support/destinations";
+import { destination } from "../support/exports/destinations";
+import { secret, unmarkedPaths } from "../support/hosts/plugin-secrets";
 import { type Platform, startPlatform } from "../support/platform";
-import { PluginLife, startLife } from "../support/plugin/life";
-import { secret, unmarkedPaths } from "../support/plugin/secrets";
-import { startAgents } from "../support/threads";
+import { PluginLife, startLife } from "./support/life";
 
 const CANARY = "canary-5f2e9b";
 

@@ -3,9 +3,9 @@ import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { configOf } from "../../plugin/settings";
 import { UNKNOWN } from "../../provider/plan/property-values";
 import type { PropertyMap } from "../../provider/schema/schema";
-import { TestClock } from "../support/clock";
-import { fromStruct, PluginClient, toStruct } from "../support/plugin/client";
-import { secret } from "../support/plugin/secrets";
+import { fromStruct, PluginClient, toStruct } from "../support/hosts/plugin-client";
+import { secret } from "../support/hosts/plugin-secrets";
+import { TestClock } from "../support/time/clock";
 
 const urnOf = (name: string, project = "shop") => `urn:pulumi:dev::${project}::pulumi:providers:agentgraph::${name}`;
 const DEFAULT = urnOf("default_0_1_0");

@@ -5,8 +5,8 @@ import * as protobuf from "google-protobuf";
 import { nativeToken } from "../../provider/definition/type-token";
 import { RunState } from "../../provider/engine/run/run-state";
 import { openTrace } from "../../provider/telemetry/open-trace";
+import { PluginClient, toStruct } from "../support/hosts/plugin-client";
 import { startPlatform } from "../support/platform";
-import { PluginClient, toStruct } from "../support/plugin/client";
 import { startCollector } from "../support/servers/collector";
 
 const TRACE = "0af7651916cd43dd8448eb211c80319c";

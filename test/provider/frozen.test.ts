@@ -17,11 +17,11 @@ import { deriveThreadId } from "../../provider/resources/thread/object";
 import { UNKNOWN_SECRET } from "../../provider/schema/mapping";
 import type { PropertyMap } from "../../provider/schema/schema";
 import { stubOf } from "../../sdk/nodejs/stub";
+import { createThread } from "../support/agents/threads";
 import { createDeployment } from "../support/deployments/create";
 import { dockerDeployment, withImage } from "../support/deployments/inputs";
 import { startPlatform } from "../support/platform";
 import { startStack } from "../support/stack";
-import { createThread } from "../support/threads";
 
 const ROOT = join(__dirname, "../..");
 

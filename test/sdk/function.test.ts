@@ -10,8 +10,8 @@ import {
   Provider,
 } from "../../sdk/nodejs";
 import { failureOf } from "../support/errors";
+import { tracingSettings } from "../support/exports/tracing";
 import { type Platform, startPlatform } from "../support/platform";
-import { tracingSettings } from "../support/tracing";
 
 const secrecy = (outputs: unknown[]): Promise<boolean[]> =>
   Promise.all(outputs.map((output) => pulumi.isSecret(output as pulumi.Output<unknown>)));

@@ -1,9 +1,9 @@
 import type { Emulator, EmulatorOptions, Fault, RequestLogFilter } from "../../emulator/src/index";
 import { useEmulator } from "../../emulator/test/support/reuse";
 import type { Clock } from "../../provider/http/clock";
-import { type Accepted, findUnrecorded, readAccepted } from "./agent-requests";
+import { type Accepted, findUnrecorded, readAccepted } from "./agent-servers/accepted-requests";
 import { isPublishedServer, publishedAgents, untilRunsEnd } from "./agent-servers/agents";
-import { UNRECORDED } from "./unrecorded-requests";
+import { UNRECORDED } from "./agent-servers/unrecorded-requests";
 
 /** An emulator whose clock advances only when the provider sleeps, so that tests do not wait. */
 export interface Platform {

@@ -4,9 +4,9 @@ import type { Lifecycle } from "../../provider/engine/host/dynamic";
 import { RunState } from "../../provider/engine/run/run-state";
 import type { PropertyMap } from "../../provider/schema/schema";
 import { stubOf } from "../../sdk/nodejs/stub";
-import { TestClock } from "./clock";
+import { decryptSecrets, type HostOptions, RESOURCE_HOST, startHost } from "./hosts/resource-host";
 import type { Platform } from "./platform";
-import { decryptSecrets, type HostOptions, RESOURCE_HOST, startHost } from "./resource-host";
+import { TestClock } from "./time/clock";
 
 export interface StackOptions extends HostOptions {
   /** Logical name of the resource. */

@@ -1,5 +1,5 @@
 import { byVersion, usesRefused } from "../../../scripts/record/exchange";
-import { type Recording, readRecordings } from "../../../test/support/recordings";
+import { type Recording, readRecordings } from "../../../test/support/agent-servers/recordings";
 import { KNOWN_DIFFERENCES, type KnownDifference } from "../support/recordings/differences";
 import { type Replayed, replay } from "../support/recordings/replay";
 

@@ -1,7 +1,7 @@
 /** What a person does after trouble: follows the advice of messages and of the documentation. */
 import { CRON } from "../../../provider/resources/cron/fields";
 import { THREAD } from "../../../provider/resources/thread/fields";
-import { agentKinds } from "../../support/agent-kinds";
+import { agentKinds } from "../../support/agents/kinds";
 import type { Slot } from "./kinds";
 import { identityOf, insideName, isInside } from "./program/names";
 import { messageOf, type World } from "./world";

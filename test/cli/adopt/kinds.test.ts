@@ -5,9 +5,9 @@ import { typescript } from "../../../cli/adopt/program/typescript";
 import { pluralOf } from "../../../cli/adopt/types";
 import { adopt } from "../../../cli/commands/adopt";
 import { definitions } from "../../../provider/definitions";
-import { createDestination } from "../../support/destinations";
-import { imageAt, startAgents } from "../../support/threads";
-import { tracingSettings } from "../../support/tracing";
+import { imageAt, startAgents } from "../../support/agents/threads";
+import { createDestination } from "../../support/exports/destinations";
+import { tracingSettings } from "../../support/exports/tracing";
 
 const NONE = { includeEnded: false, includeOwned: false, agentUrls: [], threadsOf: [], metadata: {} };
 

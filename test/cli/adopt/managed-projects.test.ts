@@ -12,8 +12,8 @@ import type { Filter } from "../../../cli/adopt/types";
 import { pluralOf } from "../../../cli/adopt/types";
 import { newFolder } from "../../../emulator/test/support/folder";
 import { definitions } from "../../../provider/definitions";
+import { callTracingApi, tracingSettings } from "../../support/exports/tracing";
 import { type Platform, startPlatform } from "../../support/platform";
-import { callTracingApi, tracingSettings } from "../../support/tracing";
 
 const MARKER = "acme/urn:pulumi:production::shop::pulumi-nodejs:dynamic/agentgraph:Deployment::agent";
 const FUTURE = { start_time: "2100-01-01T00:00:00Z" };

@@ -8,9 +8,9 @@ import { Secret } from "../../../cli/adopt/types";
 import { SECRET_SIGNATURE, SIGNATURE } from "../../../provider/plan/property-values";
 import { UNKNOWN_SECRET } from "../../../provider/schema/mapping";
 import type { PropertyMap } from "../../../provider/schema/schema";
-import { definitionOf } from "../../support/plans";
+import { definitionOf } from "../../provider/plan/plans";
+import { startAgents } from "../../support/agents/threads";
 import { startPlatform } from "../../support/platform";
-import { startAgents } from "../../support/threads";
 
 const SECRET = "sk-very-secret";
 

@@ -5,9 +5,9 @@ import { checkAgentServers, checkCrons } from "../../../cli/doctor/agent-servers
 import type { StateResource } from "../../../cli/shared/pulumi/state";
 import { dynamicToken, nativeToken } from "../../../provider/definition/type-token";
 import { readSettings } from "../../../provider/settings/settings";
+import { type AgentPlatform, imageAt, startAgents } from "../../support/agents/threads";
 import { numberedId, startAgentClient } from "../../support/servers/agent-client";
 import { json } from "../../support/servers/server";
-import { type AgentPlatform, imageAt, startAgents } from "../../support/threads";
 
 const HOUR_MS = 3_600_000;
 const GONE = "99999999-9999-4999-8999-999999999999";

@@ -1,10 +1,10 @@
 /** What `agentgraph doctor` reports about the quotas of exports, and about the prefix of a control plane. */
 import { checkServers } from "../../../cli/doctor/service";
 import type { CommandContext } from "../../../cli/shared/subcommand";
+import { read } from "../../provider/settings/support/settings";
+import { tracingSettings } from "../../support/exports/tracing";
 import { startPlatform } from "../../support/platform";
 import { startRewritingProxy } from "../../support/servers/rewriting-proxy";
-import { read } from "../../support/settings";
-import { tracingSettings } from "../../support/tracing";
 
 test.each([
   ["creations", "created in the last hour", 224, "ok"],

@@ -2,8 +2,8 @@
 import { checkServers } from "../../../cli/doctor/service";
 import type { CommandContext } from "../../../cli/shared/subcommand";
 import type { EmulatorOptions } from "../../../emulator/src";
+import { read } from "../../provider/settings/support/settings";
 import { startPlatform } from "../../support/platform";
-import { read } from "../../support/settings";
 
 const vendor = { githost: "github", agentgraph: "langgraph" };
 const neutral = { githost: "githost", agentgraph: "agentgraph" };

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { newFolder } from "../../../emulator/test/support/folder";
-import { type PublishedServer, SERVERS, startPublished } from "../../support/servers/published";
+import { type PublishedServer, SERVERS, startPublished } from "../../support/agent-servers/published";
 import { agentgraph } from "../support/command";
 
 const folder = newFolder();

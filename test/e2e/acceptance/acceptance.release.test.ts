@@ -1,5 +1,5 @@
 /** The acceptance suite on an emulator that has only the described routes, and on a platform that differs from it. */
-import { startPublished } from "../../support/servers/published";
+import { startPublished } from "../../support/agent-servers/published";
 import {
   AcceptanceRuns,
   differing,

@@ -1,7 +1,7 @@
 /** Deployments with `keepConversations` that the real engine replaces: what runs behind them are published servers. */
 import { pathToFileURL } from "node:url";
 import { createConversation, RECORDED } from "../../../scripts/record/conversation-inputs";
-import { type PublishedServer, type ServerKind, startPublished } from "../../support/servers/published";
+import { type PublishedServer, type ServerKind, startPublished } from "../../support/agent-servers/published";
 import { succeeds } from "../support/cli";
 import type { CliStack } from "../support/cli-stack";
 import { steps } from "../support/events";

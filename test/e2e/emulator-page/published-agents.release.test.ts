@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { agentsFile } from "../../../emulator/test/support/agents/agents";
+import { type PublishedServer, SERVERS, startPublished } from "../../support/agent-servers/published";
 import { startPlatform } from "../../support/platform";
 import { checkAccessibility, describeInBrowser, screenshot } from "../../support/run/browser";
-import { type PublishedServer, SERVERS, startPublished } from "../../support/servers/published";
 import { create, QUESTION, ROLLOUT_MS, send } from "./support/platform";
 
 const FOLDER = join(__dirname, "..", "..", "support", "agent-servers");

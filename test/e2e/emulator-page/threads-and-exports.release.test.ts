@@ -1,5 +1,5 @@
 import { basename, dirname } from "node:path";
-import { startWorkspace, toSnakeCase } from "../../support/exports";
+import { startWorkspace, toSnakeCase } from "../../support/exports/exports";
 import { describeInBrowser } from "../../support/run/browser";
 import { converse, createExport, QUESTION, ROLLOUT_MS, send, startWithAgent } from "./support/platform";
 

@@ -1,7 +1,7 @@
 /** Random programs with resources of all kinds, as JavaScript for either provider. */
 import type { Random } from "../../chaos/support/random";
-import { agentKinds } from "../../support/agent-kinds";
-import type { AgentInputs } from "../../support/agent-kinds/kind";
+import { agentKinds } from "../../support/agents/kinds";
+import type { AgentInputs } from "../../support/agents/kinds/kind";
 
 export type Host = "dynamic" | "native";
 

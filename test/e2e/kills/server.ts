@@ -2,7 +2,7 @@
 import { defaultTenantId } from "../../../emulator/src";
 import { CRON } from "../../../provider/resources/cron/fields";
 import type { PropertyMap } from "../../../provider/schema/schema";
-import { isOfServer } from "../../support/agent-kinds/kind";
+import { isOfServer } from "../../support/agents/kinds/kind";
 import { EmulatorProcess } from "../support/emulator-process";
 import { threeDaysOfRuns } from "../support/traces";
 import { API_KEY, BUCKET_SECRET, type Surroundings } from "./program";

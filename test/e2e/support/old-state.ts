@@ -5,8 +5,8 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import type { Seed } from "../../../emulator/src";
 import type { PropertyMap } from "../../../provider/schema/schema";
-import { agentKinds } from "../../support/agent-kinds";
-import { isOfServer } from "../../support/agent-kinds/kind";
+import { agentKinds } from "../../support/agents/kinds";
+import { isOfServer } from "../../support/agents/kinds/kind";
 import type { CliStack } from "./cli-stack";
 import { fileOf } from "./old-program";
 import type { RemoteDeployment, World } from "./world";

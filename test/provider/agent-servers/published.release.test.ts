@@ -5,9 +5,9 @@
 import { randomUUID } from "node:crypto";
 import { realClock } from "../../../provider/http/clock";
 import type { PropertyMap } from "../../../provider/schema/schema";
+import { type PublishedServer, SERVERS, startPublished } from "../../support/agent-servers/published";
 import { failureOf } from "../../support/errors";
-import type { HostName } from "../../support/resource-host";
-import { type PublishedServer, SERVERS, startPublished } from "../../support/servers/published";
+import type { HostName } from "../../support/hosts/resource-host";
 import { expectClean, Stack } from "../../support/stack";
 
 const say = (content: string) => ({ updates: [{ values: { messages: [{ role: "user", content }] }, asNode: "echo" }] });

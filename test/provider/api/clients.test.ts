@@ -7,9 +7,9 @@ import type { HttpError } from "../../../provider/http/errors";
 import { noRetry } from "../../../provider/http/retry";
 import { readSettings, type Settings } from "../../../provider/settings/settings";
 import { type SettingKey, settingKeys } from "../../../provider/settings/settings-schema";
-import { TestClock } from "../../support/clock";
 import { failureOf } from "../../support/errors";
 import { json, TestServer } from "../../support/servers/server";
+import { TestClock } from "../../support/time/clock";
 
 const tenantId = "5f0c9a52-6d3f-4c1b-9a3e-2b7a1d7f4f10";
 

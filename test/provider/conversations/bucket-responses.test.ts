@@ -6,8 +6,8 @@ import { Journal } from "../../../provider/conversations/file/journal";
 import { openBucket } from "../../../provider/conversations/place/bucket/bucket";
 import { findRegion } from "../../../provider/conversations/place/bucket/credentials";
 import { openPlace } from "../../../provider/conversations/place/open-place";
-import { TestClock } from "../../support/clock";
 import { type Reply, TestServer } from "../../support/servers/server";
+import { TestClock } from "../../support/time/clock";
 import { environmentOf, threadsIn } from "./support/backups";
 
 const [MALFORMED, OTHER_REGION] = ["AuthorizationHeaderMalformed", "is in the region eu-1: set AWS_REGION"];

@@ -18,8 +18,8 @@ import { openConversations } from "../../../provider/conversations/server/open-s
 import { removeOwn } from "../../../provider/conversations/thread/own-thread";
 import { readConversation } from "../../../provider/conversations/thread/read-thread";
 import { HttpError } from "../../../provider/http/errors";
-import { TestClock } from "../../support/clock";
 import { createFolder } from "../../support/deployments/source-folder";
+import { TestClock } from "../../support/time/clock";
 import { type Answer, all, type Body, serve } from "./support/servers";
 
 const state = (id: string, more: object = {}) => ({

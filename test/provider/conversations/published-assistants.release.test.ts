@@ -2,7 +2,7 @@
 import { newFolder } from "../../../emulator/test/support/folder";
 import type { PropertyMap } from "../../../provider/schema/schema";
 import { outputOf } from "../../cli/support/command";
-import { type PublishedServer, SERVERS, startPublished } from "../../support/servers/published";
+import { type PublishedServer, SERVERS, startPublished } from "../../support/agent-servers/published";
 
 const GRAPH = { graph_id: "steps" };
 const [A, B] = [{ model: "a" }, { model: "b", depth: 1.5 }];

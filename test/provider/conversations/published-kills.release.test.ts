@@ -9,8 +9,8 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { newFolder } from "../../../emulator/test/support/folder";
 import { COMMAND, outputOf } from "../../cli/support/command";
+import { type PublishedServer, SERVERS, startPublished } from "../../support/agent-servers/published";
 import { startProxy } from "../../support/servers/proxy";
-import { type PublishedServer, SERVERS, startPublished } from "../../support/servers/published";
 
 /** Returns whole numbers below a limit, the same ones in each run. */
 function numbers(seed: number): (limit: number) => number {

@@ -1,7 +1,7 @@
 /** Threads of users on published servers that authenticate them: they keep their owners, or nothing is written. */
 import { newFolder } from "../../../emulator/test/support/folder";
 import { agentgraph } from "../../cli/support/command";
-import { type PublishedServer, SERVERS, startPublished } from "../../support/servers/published";
+import { type PublishedServer, SERVERS, startPublished } from "../../support/agent-servers/published";
 
 const OWNER = "agentgraph_auth_user_id";
 const USERS = ["alice", "bob"];

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { newFolder } from "../../../emulator/test/support/folder";
 import { createConversation, RECORDED } from "../../../scripts/record/conversation-inputs";
 import { outputOf } from "../../cli/support/command";
-import { type PublishedServer, SERVERS, startPublished } from "../../support/servers/published";
+import { type PublishedServer, SERVERS, startPublished } from "../../support/agent-servers/published";
 
 const ask = (content: string) => ({ messages: [{ role: "user", content }] });
 

@@ -9,8 +9,8 @@ import { Graphs } from "../../../provider/conversations/server/graphs";
 import { readConversation } from "../../../provider/conversations/thread/read-thread";
 import { restoreConversation, type Waiting } from "../../../provider/conversations/thread/restore-thread";
 import type { ConversationExchange, RecordedConversation } from "../../../scripts/record/conversations";
-import { TestClock } from "../../support/clock";
 import { json, type Reply, TestServer } from "../../support/servers/server";
+import { TestClock } from "../../support/time/clock";
 
 const FOLDER = join(__dirname, "../../recordings/conversations");
 

@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import ts from "typescript";
 import { definitions } from "../../../provider/definitions";
-import { agentKinds } from "../../support/agent-kinds";
+import { agentKinds } from "../../support/agents/kinds";
 
 const ROOT = join(__dirname, "../../..");
 const DEFINITION = join(ROOT, "provider/definition");

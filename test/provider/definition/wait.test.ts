@@ -2,8 +2,8 @@
 import { createWait, type PollResult, WaitTimeoutError } from "../../../provider/definition/wait";
 import { HttpError } from "../../../provider/http/errors";
 import { formatDuration } from "../../../provider/text/format";
-import { TestClock } from "../../support/clock";
 import { failureOf } from "../../support/errors";
+import { TestClock } from "../../support/time/clock";
 
 interface Recording {
   clock: TestClock;

@@ -11,7 +11,7 @@ import { HttpError } from "../../../provider/http/errors";
 import type { ResourceData } from "../../../provider/plan/facts";
 import { InitError } from "../../../provider/plan/property-values";
 import { UserError } from "../../../provider/text/user-error";
-import { definitionOf } from "../../support/plans";
+import { definitionOf } from "../plan/plans";
 
 const urn = "urn:pulumi:dev::shop::my:c:Fleet$pulumi-nodejs:dynamic/agentgraph:Thread::talk";
 const definition = definitionOf("Thread");

@@ -10,7 +10,7 @@ import { ManagedObjects } from "../../../provider/engine/run/managed-objects";
 import { UNKNOWN } from "../../../provider/plan/property-values";
 import { NO_TRACE } from "../../../provider/telemetry/trace";
 import { UserError } from "../../../provider/text/user-error";
-import { definitionOf } from "../../support/plans";
+import { definitionOf } from "../plan/plans";
 
 const [deployment, thread] = [definitionOf("Deployment"), definitionOf("Thread")];
 const ID = "5f0c9a52-6d3f-4c1b-9a3e-2b7a1d7f4f10";

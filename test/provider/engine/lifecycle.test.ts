@@ -8,9 +8,9 @@ import { lifecycle } from "../../../provider/engine/host/dynamic";
 import type { Report } from "../../../provider/engine/host/log";
 import { RunState } from "../../../provider/engine/run/run-state";
 import { fieldMetadata } from "../../../provider/schema/schema";
-import { TestClock } from "../../support/clock";
 import { dockerDeployment } from "../../support/deployments/inputs";
 import { offlineStack } from "../../support/stack";
+import { TestClock } from "../../support/time/clock";
 
 const UNKNOWN = runtime.unknownValue;
 const silent = { show: () => {}, flush: async () => {} };

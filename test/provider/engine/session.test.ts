@@ -3,8 +3,8 @@ import { WrongServerError } from "../../../provider/definition/ownership";
 import { OutgoingText } from "../../../provider/engine/host/log";
 import { RunState } from "../../../provider/engine/run/run-state";
 import { ProviderSession } from "../../../provider/engine/session";
-import { TestClock } from "../../support/clock";
-import { definitionOf } from "../../support/plans";
+import { TestClock } from "../../support/time/clock";
+import { definitionOf } from "../plan/plans";
 
 const report = { show: () => {}, flush: async () => {} };
 const stored = { server: { origin: "https://one.example", tenant: "t-1" } };

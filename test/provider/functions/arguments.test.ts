@@ -1,9 +1,9 @@
 /** Functions with empty or invalid arguments, and errors of the server. */
-import { TestClock } from "../../support/clock";
 import { failureOf } from "../../support/errors";
-import { program } from "../../support/functions";
 import { startPlatform } from "../../support/platform";
 import { json, TestServer } from "../../support/servers/server";
+import { TestClock } from "../../support/time/clock";
+import { program } from "./program";
 
 const id = "99999999-9999-4999-8999-999999999999";
 const url = "https://agents.example.com";

@@ -1,8 +1,8 @@
 /** The functions for assistants: their results, requests and errors, on both kinds of agent servers. */
 import { defaultAssistantId } from "../../../provider/schema/id";
+import { type AgentPlatform, startAgents } from "../../support/agents/threads";
 import { failureOf } from "../../support/errors";
-import { program } from "../../support/functions";
-import { type AgentPlatform, startAgents } from "../../support/threads";
+import { program } from "./program";
 
 const none = "99999999-9999-4999-8999-999999999999";
 

@@ -1,7 +1,7 @@
 /** The functions for crons: their results, requests, secrets and errors. */
+import { startAgents } from "../../support/agents/threads";
 import { failureOf } from "../../support/errors";
-import { program } from "../../support/functions";
-import { startAgents } from "../../support/threads";
+import { program } from "./program";
 
 const none = "99999999-9999-4999-8999-999999999999";
 

@@ -1,7 +1,7 @@
 /** getDeployment and getDeployments: results, number of requests, and errors. */
 import { failureOf } from "../../support/errors";
-import { program } from "../../support/functions";
 import { startPlatform } from "../../support/platform";
+import { program } from "./program";
 
 const tenant = "11111111-1111-4111-8111-111111111111";
 const image = (tag: string) => ({ image_uri: `registry.example.com/agent:${tag}` });

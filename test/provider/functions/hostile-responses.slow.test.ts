@@ -3,13 +3,13 @@ import type { FunctionDefinition } from "../../../provider/functions/definition"
 import { functions } from "../../../provider/functions/functions";
 import type { PropertyMap } from "../../../provider/schema/schema";
 import { UserError } from "../../../provider/text/user-error";
-import { TestClock } from "../../support/clock";
-import { program } from "../../support/functions";
 import { INTERNAL_ERROR, MAX_MESSAGE } from "../../support/hostile/errors";
 import { isNamedIn } from "../../support/hostile/fields";
 import { type FuzzedOperation, fuzzFields, fuzzResponses } from "../../support/hostile/fuzz";
 import { type Exchange, record } from "../../support/hostile/recording";
 import { startWorld, type World } from "../../support/hostile/world";
+import { TestClock } from "../../support/time/clock";
+import { program } from "./program";
 
 /** Runs per field of a response; FUZZ_RUNS multiplies them. */
 const RUNS = 0.5;

@@ -1,8 +1,8 @@
 /** Logs of a server with only the older form of the log route (API `4A`). */
-import { TestClock } from "../../support/clock";
 import { failureOf } from "../../support/errors";
-import { program, startLogs } from "../../support/functions";
 import { json, TestServer } from "../../support/servers/server";
+import { TestClock } from "../../support/time/clock";
+import { program, startLogs } from "./program";
 
 const none = "99999999-9999-4999-8999-999999999999";
 const newer = "GET /v2/deployments/{id}/revisions/{id}/logs";

@@ -1,9 +1,9 @@
 /** The functions for integrations, repositories, listeners, push tokens, uploads, revisions and logs. */
-import { TestClock } from "../../support/clock";
 import { failureOf } from "../../support/errors";
-import { program, startLogs } from "../../support/functions";
 import { startPlatform } from "../../support/platform";
 import { json, TestServer } from "../../support/servers/server";
+import { TestClock } from "../../support/time/clock";
+import { program, startLogs } from "./program";
 
 const [first, second] = ["aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa", "bbbbbbbb-bbbb-4bbb-8bbb-bbbbbbbbbbbb"];
 const LISTENER = "22222222-2222-4222-8222-222222222222";

@@ -1,9 +1,9 @@
 /** The functions for threads and their states, and the servers that receive the API key. */
-import { TestClock } from "../../support/clock";
+import { type AgentPlatform, startAgents } from "../../support/agents/threads";
 import { failureOf } from "../../support/errors";
-import { program } from "../../support/functions";
 import { json, TestServer } from "../../support/servers/server";
-import { type AgentPlatform, startAgents } from "../../support/threads";
+import { TestClock } from "../../support/time/clock";
+import { program } from "./program";
 
 const history = [
   { updates: [{ values: { messages: [{ role: "user", content: "hello" }] }, as_node: "__start__" }] },

@@ -1,9 +1,9 @@
 /** The functions for projects, workspaces, destinations and bulk exports. */
 import { defaultTenantId } from "../../../emulator/src";
 import { failureOf } from "../../support/errors";
-import { createExport, startWorkspace } from "../../support/exports";
-import { program } from "../../support/functions";
+import { createExport, startWorkspace } from "../../support/exports/exports";
 import { type Platform, startPlatform } from "../../support/platform";
+import { program } from "./program";
 
 const SESSIONS = "GET /api/v1/sessions";
 const seed = (platform: Platform, names: string[]) =>

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { forAll } from "../../../emulator/test/support/for-all";
 import { describeMissingId, isUnknownPath, parseErrorBody } from "../../../provider/http/error-detail";
-import { cpuTimeOf } from "../../support/cpu-time";
+import { cpuTimeOf } from "../../support/time/cpu-time";
 
 const words = (body: unknown) => parseErrorBody(body, JSON.stringify(body));
 

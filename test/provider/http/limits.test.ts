@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { RateLimiter } from "../../../provider/http/limits";
-import { TestClock } from "../../support/clock";
+import { TestClock } from "../../support/time/clock";
 
 /** A limiter with this upper bound, and a function that returns the moments at which so many requests may be sent. */
 function openLimiter(perSecond?: number) {

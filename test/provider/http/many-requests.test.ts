@@ -1,7 +1,7 @@
 /** Many requests of one client: how many at a time, and in which order. */
-import { TestClock } from "../../support/clock";
 import { fine, get, openHttpClient, post, startHttp } from "../../support/servers/http-client";
 import { json, TestServer } from "../../support/servers/server";
+import { TestClock } from "../../support/time/clock";
 
 describe("Many requests", () => {
   it("use no more concurrent connections than the setting allows", async () => {

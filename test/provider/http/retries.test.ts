@@ -1,9 +1,9 @@
 /** Which requests the HTTP client sends again, when, and which never. */
 import type { HttpError } from "../../../provider/http/errors";
-import { TestClock } from "../../support/clock";
 import { failureOf } from "../../support/errors";
 import { fine, get, openHttpClient, post, startHttp } from "../../support/servers/http-client";
 import { closedPort, html, json, reset, TestServer } from "../../support/servers/server";
+import { TestClock } from "../../support/time/clock";
 
 describe("A GET is retried after", () => {
   const failures = {

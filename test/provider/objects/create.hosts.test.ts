@@ -1,9 +1,9 @@
 /**
  * What a create of each kind of object on an agent server does, by what the server has and what becomes of the request.
  */
-import { kinds } from "../../support/agent-objects";
-import { situations } from "../../support/situations";
 import { isDynamicHost, stateOf } from "../../support/stack";
+import { kinds } from "./support/agent-objects";
+import { situations } from "./support/situations";
 
 const rows = situations.flatMap(({ outcomes, ...situation }, index) => {
   const ofSituation = kinds.flatMap((kind) => {

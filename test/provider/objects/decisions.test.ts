@@ -3,9 +3,9 @@
  * kinds do in the same situations is in create.hosts.test.ts.
  */
 import { type Action, CREATE, decide, type Situation } from "../../../provider/objects/decisions";
+import { type AgentPlatform, createThread, listThreadIds, startAgents, superstep } from "../../support/agents/threads";
 import { startProxy } from "../../support/servers/proxy";
 import { stateOf } from "../../support/stack";
-import { type AgentPlatform, createThread, listThreadIds, startAgents, superstep } from "../../support/threads";
 
 const steps = { supersteps: [superstep({ messages: [] }), superstep({ messages: [] })] };
 

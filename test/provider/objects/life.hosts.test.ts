@@ -2,11 +2,11 @@
  * What updates, refreshes and deletions of each kind of object on an agent server do to an object that is not certainly
  * ours.
  */
-import { type Kind, kinds, STRANGERS } from "../../support/agent-objects";
-import { createAssistant } from "../../support/assistants";
-import { createCron, cronsOf } from "../../support/crons";
+import { createAssistant } from "../../support/agents/assistants";
+import { createCron, cronsOf } from "../../support/agents/crons";
 import { failureOf } from "../../support/errors";
 import { dynamicHostOnly, sampled, stateOf } from "../../support/stack";
+import { type Kind, kinds, STRANGERS } from "./support/agent-objects";
 
 /** Creates an object, and returns how to change it and to look at it. */
 async function create(kind: Kind, inputs = {}) {

@@ -7,7 +7,7 @@ import type { PropertyMap } from "../../../provider/schema/schema";
 import { closestMatch } from "../../../provider/text/did-you-mean";
 import { allPaths, partiallyUnknownInputs, setAt, validInputs } from "../../support/arbitraries/deployment-inputs";
 import { dockerDeployment, withResourceSpec } from "../../support/deployments/inputs";
-import { definitionOf } from "../../support/plans";
+import { definitionOf } from "./plans";
 
 const [deployment, thread] = [definitionOf("Deployment"), definitionOf("Thread")];
 const withSpec = (spec: PropertyMap) => dockerDeployment(withResourceSpec(spec));

@@ -1,5 +1,5 @@
 import { toDeclaredInputs } from "../../../provider/plan/declared-inputs";
-import { definitionOf } from "../../support/plans";
+import { definitionOf } from "./plans";
 
 const [deployment, destination] = [definitionOf("Deployment"), definitionOf("BulkExportDestination")];
 

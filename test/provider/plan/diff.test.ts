@@ -3,7 +3,7 @@ import { UNKNOWN } from "../../../provider/plan/property-values";
 import { UNKNOWN_SECRET } from "../../../provider/schema/mapping";
 import type { PropertyMap } from "../../../provider/schema/schema";
 import { dockerDeployment } from "../../support/deployments/inputs";
-import { definitionOf } from "../../support/plans";
+import { definitionOf } from "./plans";
 
 const deployment = definitionOf("Deployment");
 const none = { paths: [], replaces: [], possibleReplaces: [] };

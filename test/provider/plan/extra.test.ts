@@ -6,7 +6,7 @@ import { renderImpacts } from "../../../provider/plan/render";
 import { missingExtra, withExtra } from "../../../provider/schema/extra";
 import type { PropertyMap } from "../../../provider/schema/schema";
 import { dockerDeployment } from "../../support/deployments/inputs";
-import { definitionOf } from "../../support/plans";
+import { definitionOf } from "./plans";
 
 const CRON = { deploymentUrl: "https://agent.example", assistantId: "echo", schedule: "0 3 * * *", input: {} };
 const vendor = { githost: "github", agentgraph: "langgraph" };

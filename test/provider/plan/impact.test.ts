@@ -1,7 +1,7 @@
 /** The impact of a change that platforms make in different ways, or that the move of a deployment causes. */
 import type { ChangeOptions } from "../../../provider/plan/plan-change";
 import { UNKNOWN } from "../../../provider/plan/property-values";
-import { agent, PROJECT, planned } from "../../support/plans";
+import { agent, PROJECT, planned } from "./plans";
 
 describe("What some platforms do otherwise", () => {
   const repository = { ...agent, source: "githost", sourceConfig: { repoUrl: "https://git.example/a" } };

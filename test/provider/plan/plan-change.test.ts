@@ -7,7 +7,7 @@ import { UNKNOWN } from "../../../provider/plan/property-values";
 import { renderImpacts } from "../../../provider/plan/render";
 import { UNKNOWN_SECRET } from "../../../provider/schema/mapping";
 import type { PropertyMap } from "../../../provider/schema/schema";
-import { agent, definitionOf, PROJECT, planned, schedule, thread, URL_OF_AGENT } from "../../support/plans";
+import { agent, definitionOf, PROJECT, planned, schedule, thread, URL_OF_AGENT } from "./plans";
 
 it("replaceOnChanges is the reason of a replacement, unless the definition replaces anyway", () => {
   const after = { ...agent, name: "other", sourceRevisionConfig: { imageUri: "r.example.com/a:2" } };

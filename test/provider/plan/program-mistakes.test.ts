@@ -8,7 +8,7 @@ import { validate } from "../../../provider/plan/check";
 import { SIGNATURE } from "../../../provider/plan/property-values";
 import type { PropertyMap } from "../../../provider/schema/schema";
 import { dockerDeployment } from "../../support/deployments/inputs";
-import { definitionOf, planned } from "../../support/plans";
+import { definitionOf, planned } from "./plans";
 
 const SETTINGS = { ownerMarker: true, vocabulary: { agentgraph: "agentgraph", githost: "githost" } };
 

@@ -9,7 +9,7 @@ import {
   serialize,
   UNKNOWN,
 } from "../../../provider/plan/property-values";
-import { decryptSecrets } from "../../support/resource-host";
+import { decryptSecrets } from "../../support/hosts/resource-host";
 
 const SIGNATURE = runtime.specialSigKey;
 const secret = (value: unknown) => ({ [SIGNATURE]: runtime.specialSecretSig, value });

@@ -3,7 +3,7 @@ import { UNKNOWN } from "../../../provider/plan/property-values";
 import { changedValues, quoteValue, shortenChange } from "../../../provider/plan/render";
 import type { PropertyMap } from "../../../provider/schema/schema";
 import { dockerDeployment } from "../../support/deployments/inputs";
-import { definitionOf } from "../../support/plans";
+import { definitionOf } from "./plans";
 
 const [deployment, thread] = [definitionOf("Deployment"), definitionOf("Thread")];
 

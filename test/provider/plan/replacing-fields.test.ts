@@ -9,8 +9,8 @@ import { keepApplied } from "../../../provider/plan/server-values";
 import { defaultAssistantId } from "../../../provider/schema/id";
 import { mergeRemote } from "../../../provider/schema/mapping";
 import { type PropertyMap, valueAt, variantFor } from "../../../provider/schema/schema";
-import { agentKinds } from "../../support/agent-kinds";
-import { definitionOf } from "../../support/plans";
+import { agentKinds } from "../../support/agents/kinds";
+import { definitionOf } from "./plans";
 
 const ID = "aaaaaaaa-bbbb-4ccc-8ddd-eeeeeeeeeeee";
 const OTHER_ID = "11111111-bbbb-4ccc-8ddd-eeeeeeeeeeee";

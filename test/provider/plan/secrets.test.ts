@@ -1,7 +1,7 @@
 import { isSecret, keepSecrets, markSecretsAt, secretValues, UNKNOWN } from "../../../provider/plan/property-values";
 import { UNKNOWN_SECRET } from "../../../provider/schema/mapping";
 import type { PropertyMap } from "../../../provider/schema/schema";
-import { definitionOf } from "../../support/plans";
+import { definitionOf } from "./plans";
 
 const [deployment, thread] = [definitionOf("Deployment"), definitionOf("Thread")];
 

@@ -2,16 +2,7 @@
 import { definitions } from "../../../provider/definitions";
 import { OutputChanges } from "../../../provider/plan/planned-outputs";
 import { UNKNOWN } from "../../../provider/plan/property-values";
-import {
-  agent,
-  definitionOf,
-  outputChanges,
-  PROJECT,
-  planned,
-  schedule,
-  thread,
-  URL_OF_AGENT,
-} from "../../support/plans";
+import { agent, definitionOf, outputChanges, PROJECT, planned, schedule, thread, URL_OF_AGENT } from "./plans";
 
 describe("An unknown that may replace", () => {
   const opened = { ...thread, deploymentUrl: UNKNOWN };

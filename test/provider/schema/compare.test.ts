@@ -6,7 +6,7 @@ import { diffPaths, isEqual } from "../../../provider/schema/compare";
 import { mergeRemote } from "../../../provider/schema/mapping";
 import { fieldMetadata, variantFor } from "../../../provider/schema/schema";
 import { partiallyUnknownInputs, setAt, validInputs } from "../../support/arbitraries/deployment-inputs";
-import { definitionOf } from "../../support/plans";
+import { definitionOf } from "../plan/plans";
 
 const schema = z.strictObject({
   name: z.string(),

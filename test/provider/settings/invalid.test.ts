@@ -1,5 +1,5 @@
 /** Which settings are invalid, and what the error says. */
-import { enough, problemOf, read } from "../../support/settings";
+import { enough, problemOf, read } from "./support/settings";
 
 describe("An invalid setting", () => {
   it("is reported with its source in one message with others, and never shows a key", () => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { newFolder } from "../../../emulator/test/support/folder";
 import { isSameServer, PLATFORMS } from "../../../provider/settings/platforms";
 import { EXPLICIT, readSettings } from "../../../provider/settings/settings";
-import { read } from "../../support/settings";
+import { read } from "./support/settings";
 
 const WORDS = { githost: "github", agentgraph: "langgraph" };
 const MAIN = "https://api.smith.langchain.com";

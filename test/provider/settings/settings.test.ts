@@ -1,7 +1,7 @@
 /** Settings: where they come from, what is wrong with them, and what is missing. */
 import { describeMissing, parseMissing } from "../../../provider/settings/setting-warnings";
 import { EXPLICIT, readSettings } from "../../../provider/settings/settings";
-import { enough, problemOf, read } from "../../support/settings";
+import { enough, problemOf, read } from "./support/settings";
 
 /** Settings from an explicit Provider. */
 const readProvider = (args: Record<string, unknown>, environment: Record<string, string> = {}) =>

@@ -2,8 +2,8 @@
 import * as grpc from "@grpc/grpc-js";
 import * as protobuf from "google-protobuf";
 import { openTrace } from "../../../provider/telemetry/open-trace";
-import { TestClock } from "../../support/clock";
 import { startCollector } from "../../support/servers/collector";
+import { TestClock } from "../../support/time/clock";
 
 const SECRET = "canary-of-a-secret";
 

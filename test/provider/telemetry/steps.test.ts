@@ -12,7 +12,7 @@ import { openTrace } from "../../../provider/telemetry/open-trace";
 import { dockerDeployment } from "../../support/deployments/inputs";
 import { createAgentFolder, createFolder, internalSource } from "../../support/deployments/source-folder";
 import { failureOf } from "../../support/errors";
-import { startWorkspace } from "../../support/exports";
+import { startWorkspace } from "../../support/exports/exports";
 import { startPlatform } from "../../support/platform";
 import { startCollector } from "../../support/servers/collector";
 import { Stack } from "../../support/stack";

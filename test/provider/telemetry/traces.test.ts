@@ -9,13 +9,13 @@ import { ObservedRequests } from "../../../provider/telemetry/observed-requests"
 import { openTrace } from "../../../provider/telemetry/open-trace";
 import { NO_TRACE } from "../../../provider/telemetry/trace";
 import { cleanMessage } from "../../../provider/text/clean";
-import { TestClock } from "../../support/clock";
 import { dockerDeployment } from "../../support/deployments/inputs";
 import { startPlatform } from "../../support/platform";
 import { type ReceivedSpan, startCollector } from "../../support/servers/collector";
 import { openHttpClient } from "../../support/servers/http-client";
 import { closedPort, json, TestServer } from "../../support/servers/server";
 import { Stack } from "../../support/stack";
+import { TestClock } from "../../support/time/clock";
 
 const KEY = "canary-of-the-api-key";
 const SECRET = "canary-of-a-secret";

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { redact } from "../../../provider/text/redact";
 import { anyText } from "../../support/arbitraries/any-text";
-import { cpuTimeOf } from "../../support/cpu-time";
+import { cpuTimeOf } from "../../support/time/cpu-time";
 
 const SECRET = 'p@ss wörd/+"x\\y\n<z>&';
 const unicode = (text: string) =>

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { sanitize } from "../../../provider/text/clean";
 import { anyText } from "../../support/arbitraries/any-text";
-import { cpuTimeOf } from "../../support/cpu-time";
+import { cpuTimeOf } from "../../support/time/cpu-time";
 
 test.each([
   ["colors", "\u001b[31mred\u001b[0m \u001b[1;38;5;9mbold\u001b[m", "red bold"],

@@ -1,5 +1,5 @@
 /** Tests that a published agent server cannot pass, by what they expect of it. */
-import type { ServerKind } from "../servers/published";
+import type { ServerKind } from "./published";
 
 export interface Difference {
   why: string;

@@ -5,8 +5,8 @@
 import type { EnvironmentContext, JestEnvironmentConfig } from "@jest/environment";
 import type { Circus } from "@jest/types";
 import NodeEnvironment from "jest-environment-node";
-import { type PublishedServer, type ServerKind, startPublished } from "../servers/published";
 import { DIFFERENCES } from "./differences";
+import { type PublishedServer, type ServerKind, startPublished } from "./published";
 
 /** The servers of this worker, which end with it. */
 const servers = new Map<ServerKind, Promise<PublishedServer>>();

@@ -1,7 +1,7 @@
 /** What a preview says about declared inputs of a deployment, without a server. */
 import { validate } from "../../../provider/plan/check";
 import type { PropertyMap } from "../../../provider/schema/schema";
-import { definitionOf } from "../plans";
+import { definitionOf } from "../../provider/plan/plans";
 import { type CheckError, offlineStack } from "../stack";
 
 /** Returns the paths that a preview rejects and its warnings. */

@@ -1,8 +1,8 @@
 /** A workspace with an object of every type and every field, and the arguments that name them. */
 import type { PropertyMap } from "../../../provider/schema/schema";
+import { superstep } from "../agents/threads";
 import { LISTENER_ID } from "../deployments/inputs";
-import { startWorkspace, toSnakeCase, type Workspace } from "../exports";
-import { superstep } from "../threads";
+import { startWorkspace, toSnakeCase, type Workspace } from "../exports/exports";
 
 const resource_spec = {
   ...{ cpu: 0.5, memory_mb: 512, labels: { team: "support" } },

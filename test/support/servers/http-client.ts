@@ -2,7 +2,7 @@ import { CaseMapper } from "../../../provider/api/case-mapper";
 import { JsonClient } from "../../../provider/api/json-client";
 import { HttpClient, type HttpClientOptions } from "../../../provider/http/client";
 import type { Vocabulary } from "../../../provider/settings/settings-schema";
-import { TestClock } from "../clock";
+import { TestClock } from "../time/clock";
 import { json, type Reply, TestServer } from "./server";
 
 export const get = { method: "GET", path: "/v2/things" } as const;

@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import { text as readText } from "node:stream/consumers";
+import type { Platform } from "../platform";
 import { listen } from "./listen";
 
 export interface ProxiedRequest {
@@ -57,4 +58,13 @@ export async function startProxy(
       .end(Buffer.from(await response.arrayBuffer()));
   });
   return `http://127.0.0.1:${await listen(server)}`;
+}
+
+/** Starts a proxy in front of the emulator whose Date header is off by this many milliseconds. */
+export async function startDatedProxy(
+  { clock, url }: Platform,
+  offsetMs: number,
+): Promise<Pick<Platform, "clock" | "url">> {
+  const headers = () => ({ date: new Date(clock.now() + offsetMs).toUTCString() });
+  return { clock, url: await startProxy(url, () => undefined, { headers }) };
 }

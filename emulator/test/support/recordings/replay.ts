@@ -1,6 +1,6 @@
 /** Sends the requests of a recording to an emulator. */
 import { exchange, type RecordedResponse, type Step } from "../../../../scripts/record/exchange";
-import type { Recording } from "../../../../test/support/recordings";
+import type { Recording } from "../../../../test/support/agent-servers/recordings";
 import { type Agent, startAgent } from "../agent-server";
 import { Bindings, type Difference } from "./compare";
 import { KNOWN_DIFFERENCES, type KnownDifference } from "./differences";

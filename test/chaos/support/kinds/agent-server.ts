@@ -4,7 +4,7 @@ import type { ObjectNames } from "../../../../provider/objects/kind";
 import { deriveResourceId } from "../../../../provider/objects/metadata/metadata";
 import { type PropertyMap, valueAt } from "../../../../provider/schema/schema";
 import { snakeCase } from "../../../../provider/text/format";
-import { type AgentKind, type AgentSpec, isOfServer, type VersionSpec } from "../../../support/agent-kinds/kind";
+import { type AgentKind, type AgentSpec, isOfServer, type VersionSpec } from "../../../support/agents/kinds/kind";
 import { liveDeployments } from "./deployment";
 import {
   type ChaosKind,

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { CRON } from "../../../../provider/resources/cron/fields";
 import type { PropertyMap } from "../../../../provider/schema/schema";
-import type { AssistantSpec } from "../../../support/agent-kinds/assistant";
+import type { AssistantSpec } from "../../../support/agents/kinds/assistant";
 import { countOwn, findOnAgentServers, type Place, serverOf } from "./agent-server";
 import { type ChaosKind, expectEqual, type Spec, stateIn } from "./kind";
 import type { ThreadSpec } from "./thread";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { PropertyMap } from "../../../../provider/schema/schema";
-import { destination } from "../../../support/destinations";
+import { destination } from "../../../support/exports/destinations";
 import { type ChaosKind, expectEqual, idsOf, type Observed, stateIn } from "./kind";
 import { pick } from "./values";
 

@@ -1,6 +1,6 @@
 /** All kinds, in an order in which each comes after those that it may refer to. */
-import { agentKinds } from "../../../support/agent-kinds";
-import type { AgentKind } from "../../../support/agent-kinds/kind";
+import { agentKinds } from "../../../support/agents/kinds";
+import type { AgentKind } from "../../../support/agents/kinds/kind";
 import { chaosKindOf } from "./agent-server";
 import { type CronSpec, crons } from "./cron";
 import { type DeploymentSpec, deployments } from "./deployment";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { THREAD } from "../../../../provider/resources/thread/fields";
 import type { PropertyMap } from "../../../../provider/schema/schema";
-import { isOfServer } from "../../../support/agent-kinds/kind";
-import { superstep } from "../../../support/threads";
+import { isOfServer } from "../../../support/agents/kinds/kind";
+import { superstep } from "../../../support/agents/threads";
 import { countOwn, findOnAgentServers, type Place, serverOf } from "./agent-server";
 import { type ChaosKind, expectEqual, type Observed, stateIn } from "./kind";
 import { declaredIdOf, pick, sometimes } from "./values";

@@ -2,7 +2,7 @@
 import { CRON } from "../../../../provider/resources/cron/fields";
 import { defaultAssistantId } from "../../../../provider/schema/id";
 import type { PropertyMap } from "../../../../provider/schema/schema";
-import { agentKinds } from "../../../support/agent-kinds";
+import { agentKinds } from "../../../support/agents/kinds";
 import type { Server } from "./server";
 
 type Act = "copies" | "deletes" | "changes" | "adds";

@@ -1,8 +1,8 @@
 /** What others have in the workspace, and what they do to resources of the program. */
 import { defaultTenantId } from "../../../../emulator/src/index";
 import type { PropertyMap } from "../../../../provider/schema/schema";
-import { destination } from "../../../support/destinations";
-import { toSnakeCase } from "../../../support/exports";
+import { destination } from "../../../support/exports/destinations";
+import { toSnakeCase } from "../../../support/exports/exports";
 import type { StateEntry } from "../engine/state";
 import { kindOf } from "../kinds";
 import type { OutsideAct } from "../program/schedule";

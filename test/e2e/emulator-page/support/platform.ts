@@ -1,6 +1,6 @@
 /** What the page shows in these tests: resources as Pulumi programs and their users create them, over the API. */
 import type { EmulatorOptions } from "../../../../emulator/src/index";
-import { startWorkspace, toSnakeCase, type Workspace } from "../../../support/exports";
+import { startWorkspace, toSnakeCase, type Workspace } from "../../../support/exports/exports";
 import { type Platform, type RemoteObject, startPlatform } from "../../../support/platform";
 
 /** Long enough for a rollout or a run to finish. */

@@ -2,8 +2,8 @@
 import { Clients } from "../../../../provider/api/clients";
 import { isLoopback } from "../../../../provider/http/loopback";
 import { readSettings } from "../../../../provider/settings/settings";
-import { TestClock } from "../../../support/clock";
 import { json, TestServer } from "../../../support/servers/server";
+import { TestClock } from "../../../support/time/clock";
 
 interface Setup {
   /** The source of the deployment; undefined when the server does not return it. */

@@ -6,7 +6,7 @@ import { UnappliedError } from "../../../../provider/api/agent-server/thread-cli
 import * as assistants from "../../../../provider/resources/assistant/mapping";
 import * as crons from "../../../../provider/resources/cron/mapping";
 import type { Exchange } from "../../../../scripts/record/exchange";
-import { readRecordings, withValues } from "../../../support/recordings";
+import { readRecordings, withValues } from "../../../support/agent-servers/recordings";
 import { openJsonClient } from "../../../support/servers/http-client";
 import { TestServer } from "../../../support/servers/server";
 

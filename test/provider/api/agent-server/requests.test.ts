@@ -14,14 +14,14 @@ import * as threads from "../../../../provider/api/agent-server/threads";
 import { collectAll } from "../../../../provider/api/pagination";
 import { HttpError } from "../../../../provider/http/errors";
 import { inputs as cronInputs } from "../../../../provider/resources/cron/fields";
-import { type AgentRequest, findUnrecorded, readAccepted } from "../../../support/agent-requests";
+import { type AgentRequest, findUnrecorded, readAccepted } from "../../../support/agent-servers/accepted-requests";
+import { readRecordings } from "../../../support/agent-servers/recordings";
+import { UNRECORDED, UNRECORDED_STATUSES } from "../../../support/agent-servers/unrecorded-requests";
 import { samplesOf } from "../../../support/arbitraries/samples";
 import { type ClientMethod, clientMethods } from "../../../support/hostile/client-methods";
-import { readRecordings } from "../../../support/recordings";
 import { numberedId } from "../../../support/servers/agent-client";
 import { openJsonClient } from "../../../support/servers/http-client";
 import { TestServer } from "../../../support/servers/server";
-import { UNRECORDED, UNRECORDED_STATUSES } from "../../../support/unrecorded-requests";
 
 const ROOT = join(__dirname, "../../../..");
 const ID = numberedId(1);

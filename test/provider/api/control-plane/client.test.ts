@@ -1,10 +1,10 @@
 /** The client of the control plane: paging, and responses that the interface does not specify. */
 import { ControlPlaneClient } from "../../../../provider/api/control-plane/client";
 import { collectAll, IncompleteListError } from "../../../../provider/api/pagination";
-import { TestClock } from "../../../support/clock";
 import { failureOf } from "../../../support/errors";
 import { openJsonClient } from "../../../support/servers/http-client";
 import { json, TestServer } from "../../../support/servers/server";
+import { TestClock } from "../../../support/time/clock";
 
 const one = (name: string) => ({ id: `id-of-${name}`, name, status: "READY" });
 

@@ -1,7 +1,7 @@
 /** What a server shows of its routes: how long requests are repeated, and which rejection means what. */
 import { LearnedProfile, sendWithRouteRetry, UnsupportedError } from "../../../../provider/api/profile/learned-profile";
 import { HttpError, type HttpErrorDetails } from "../../../../provider/http/errors";
-import { TestClock } from "../../../support/clock";
+import { TestClock } from "../../../support/time/clock";
 
 const rejection = (status: number, details: Partial<HttpErrorDetails> = {}) =>
   new HttpError({ method: "PATCH", path: "/things/1", status, detail: "no", ...details });

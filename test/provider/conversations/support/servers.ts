@@ -1,6 +1,6 @@
 /** A server of tests, which answers as a function says, also in ways of servers that are imperfect. */
 import { ConversationServer, type Probe } from "../../../../provider/conversations/server/conversation-server";
-import { TestClock } from "../../../support/clock";
+import { TestClock } from "../../../support/time/clock";
 
 export type Body = { limit: number; offset: number; before?: object; checkpoint?: object };
 export type Answer = [status: number, json?: unknown];

@@ -1,12 +1,12 @@
 /** `get`: a program reads what it does not manage. The engine never changes or deletes it, and neither do we. */
 import type { PropertyMap } from "../../../../provider/schema/schema";
+import { startAgents } from "../../../support/agents/threads";
 import { dockerDeployment, withResourceSpec } from "../../../support/deployments/inputs";
-import { destination, destinationStack } from "../../../support/destinations";
 import { failureOf } from "../../../support/errors";
-import { startWorkspace } from "../../../support/exports";
+import { destination, destinationStack } from "../../../support/exports/destinations";
+import { startWorkspace } from "../../../support/exports/exports";
 import { type Platform, startPlatform } from "../../../support/platform";
 import { startStack, stateOf } from "../../../support/stack";
-import { startAgents } from "../../../support/threads";
 
 const UNKNOWN_ID = "99999999-9999-4999-8999-999999999999";
 const writes = (platform: Platform) => platform.requests().filter((request) => !request.startsWith("GET"));

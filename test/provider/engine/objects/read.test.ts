@@ -1,12 +1,12 @@
 /** Reads that know only an ID: `pulumi import`, the option `import` and `get` of the native provider. */
 import { UNKNOWN_SECRET } from "../../../../provider/schema/mapping";
+import { createThread } from "../../../support/agents/threads";
 import { dockerDeployment, withResourceSpec } from "../../../support/deployments/inputs";
-import { destination, destinationStack } from "../../../support/destinations";
 import { failureOf } from "../../../support/errors";
-import { startWorkspace } from "../../../support/exports";
+import { destination, destinationStack } from "../../../support/exports/destinations";
+import { startWorkspace } from "../../../support/exports/exports";
 import { startPlatform } from "../../../support/platform";
 import { Stack, startStack } from "../../../support/stack";
-import { createThread } from "../../../support/threads";
 
 const UNKNOWN_ID = "99999999-9999-4999-8999-999999999999";
 const NOT_FOUND =

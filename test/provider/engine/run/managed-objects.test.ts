@@ -1,11 +1,11 @@
 /** Which deletions the provider refuses, and what a run knows of the objects of its resources. */
 import { ManagedObjects, namedObject } from "../../../../provider/engine/run/managed-objects";
+import { createThread } from "../../../support/agents/threads";
 import { dockerDeployment } from "../../../support/deployments/inputs";
 import { failureOf } from "../../../support/errors";
-import { definitionOf } from "../../../support/plans";
 import { startPlatform } from "../../../support/platform";
 import { Stack, startStack, stateOf } from "../../../support/stack";
-import { createThread } from "../../../support/threads";
+import { definitionOf } from "../../plan/plans";
 
 const object = { kind: "Thread", id: "aaaaaaaa-bbbb-4ccc-8ddd-eeeeeeeeeeee", urn: "urn:pulumi:dev::shop::t::session" };
 

@@ -6,10 +6,10 @@ import { ManagedObjects } from "../../../../provider/engine/run/managed-objects"
 import { RunFolder } from "../../../../provider/engine/run/run-folder";
 import { RunState } from "../../../../provider/engine/run/run-state";
 import type { PropertyMap } from "../../../../provider/schema/schema";
+import { startAgents } from "../../../support/agents/threads";
 import { failureOf } from "../../../support/errors";
-import type { HostName } from "../../../support/resource-host";
+import type { HostName } from "../../../support/hosts/resource-host";
 import { type Stack, stateOf } from "../../../support/stack";
-import { startAgents } from "../../../support/threads";
 
 let base: string;
 beforeEach(() => {

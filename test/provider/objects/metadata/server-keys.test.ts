@@ -2,7 +2,7 @@
 import { REMOVED_KEYS } from "../../../../provider/api/agent-server/threads";
 import { isRemovedSetting, withServerKeys } from "../../../../provider/objects/metadata/server-keys";
 import { isPropertyMap, type PropertyMap, valueAt } from "../../../../provider/schema/schema";
-import { readRecordings } from "../../../support/recordings";
+import { readRecordings } from "../../../support/agent-servers/recordings";
 
 const exchanges = readRecordings().flatMap((recording) => recording.exchanges);
 const vocabulary = { githost: "githost", agentgraph: "agentgraph" };

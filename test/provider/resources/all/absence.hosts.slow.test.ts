@@ -1,11 +1,11 @@
 /** When a resource counts as gone: not after a stray 404, for every type of resource and every operation. */
 import { dockerDeployment } from "../../../support/deployments/inputs";
-import { destination, destinationStack } from "../../../support/destinations";
-import { createExport } from "../../../support/exports";
-import { createSample, isActive, type Sample, sampleKinds } from "../../../support/kinds";
+import { destination, destinationStack } from "../../../support/exports/destinations";
+import { createExport } from "../../../support/exports/exports";
+import { tracingSettings } from "../../../support/exports/tracing";
 import { type Platform, startPlatform } from "../../../support/platform";
 import { isDynamicHost, Stack, sampled, stateOf } from "../../../support/stack";
-import { tracingSettings } from "../../../support/tracing";
+import { createSample, isActive, type Sample, sampleKinds } from "./kinds";
 
 /** Imports the object with another resource; returns its ID. */
 async function importObject({ stack, declared }: Sample, id: string): Promise<string> {

@@ -4,11 +4,11 @@ import { typescript } from "../../../../cli/adopt/program/typescript";
 import { definitions } from "../../../../provider/definitions";
 import { cron } from "../../../../provider/resources/cron";
 import type { PropertyMap } from "../../../../provider/schema/schema";
-import { destinationsIn } from "../../../support/destinations";
-import { startWorkspace } from "../../../support/exports";
+import { startAgents } from "../../../support/agents/threads";
+import { destinationsIn } from "../../../support/exports/destinations";
+import { startWorkspace } from "../../../support/exports/exports";
+import { callTracingApi, tracingSettings } from "../../../support/exports/tracing";
 import { type Platform, startPlatform } from "../../../support/platform";
-import { startAgents } from "../../../support/threads";
-import { callTracingApi, tracingSettings } from "../../../support/tracing";
 
 const EVERYTHING = {
   includeEnded: false,

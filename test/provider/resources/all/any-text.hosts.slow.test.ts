@@ -2,13 +2,13 @@
 import fc from "fast-check";
 import { withoutNul } from "../../../../provider/schema/compare";
 import type { PropertyMap } from "../../../../provider/schema/schema";
+import { startAgents, superstep } from "../../../support/agents/threads";
 import { anyText } from "../../../support/arbitraries/any-text";
 import { dockerDeployment } from "../../../support/deployments/inputs";
 import { failureOf } from "../../../support/errors";
 import { startPlatform } from "../../../support/platform";
 import { runs } from "../../../support/run/runs";
 import { type CheckError, dynamicHostOnly, expectClean, Stack, stateOf } from "../../../support/stack";
-import { startAgents, superstep } from "../../../support/threads";
 
 /** Texts that have a meaning in one of the formats on the way: JSON, protobuf, paths of properties, URLs. */
 const PIECES = [

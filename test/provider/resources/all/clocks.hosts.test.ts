@@ -4,17 +4,17 @@
  */
 import { createWait } from "../../../../provider/definition/wait";
 import { RateLimiter } from "../../../../provider/http/limits";
-import { TestClock } from "../../../support/clock";
 import { createDeployment } from "../../../support/deployments/create";
 import { dockerDeployment } from "../../../support/deployments/inputs";
 import { kill } from "../../../support/deployments/interrupted";
-import { startWorkspace } from "../../../support/exports";
+import { startWorkspace } from "../../../support/exports/exports";
+import { tracingSettings } from "../../../support/exports/tracing";
 import { startPlatform } from "../../../support/platform";
-import { startDatedProxy } from "../../../support/servers/dated-proxy";
 import { openHttpClient, startHttp } from "../../../support/servers/http-client";
+import { startDatedProxy } from "../../../support/servers/proxy";
 import { type html, json, TestServer } from "../../../support/servers/server";
 import { Stack, sampled, startStack, stateOf } from "../../../support/stack";
-import { tracingSettings } from "../../../support/tracing";
+import { TestClock } from "../../../support/time/clock";
 
 const HOUR_MS = 3_600_000;
 const YEARS_MS = 20 * 365 * 24 * HOUR_MS;

@@ -1,7 +1,7 @@
 /** What a run finds out about its connection: the prefix of a self-hosted control plane, and the workspace. */
 import { dockerDeployment, LISTENER_ID } from "../../../support/deployments/inputs";
-import { destination } from "../../../support/destinations";
 import { failureOf } from "../../../support/errors";
+import { destination } from "../../../support/exports/destinations";
 import { type Platform, startPlatform } from "../../../support/platform";
 import { startRewritingProxy } from "../../../support/servers/rewriting-proxy";
 import { Stack, startStack, stateOf } from "../../../support/stack";

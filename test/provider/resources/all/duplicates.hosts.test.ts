@@ -1,9 +1,9 @@
 /** Two resources of one program for the same object: the preview rejects the second one before anything is created. */
 import { runtime } from "@pulumi/pulumi";
 import type { PropertyMap } from "../../../../provider/schema/schema";
-import { TestClock } from "../../../support/clock";
 import { dockerDeployment } from "../../../support/deployments/inputs";
 import { type CheckError, Stack } from "../../../support/stack";
+import { TestClock } from "../../../support/time/clock";
 
 const offline = (kind: string) => new Stack({ clock: new TestClock(), url: "https://control.example" }, { kind });
 const urnOf = (kind: string, name: string) => offline(kind).fork({ name }).urn;

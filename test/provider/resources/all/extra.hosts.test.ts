@@ -3,11 +3,11 @@ import type { PropertyMap } from "../../../../provider/schema/schema";
 import { startDeployment } from "../../../support/deployments/create";
 import { dockerDeployment } from "../../../support/deployments/inputs";
 import { failureOf } from "../../../support/errors";
-import { sampleKinds } from "../../../support/kinds";
+import { tracingSettings } from "../../../support/exports/tracing";
 import type { Platform } from "../../../support/platform";
 import { type Echo, merged, startEcho } from "../../../support/servers/echo";
 import { dynamicHostOnly, expectClean, Stack, sampled, stateOf } from "../../../support/stack";
-import { tracingSettings } from "../../../support/tracing";
+import { sampleKinds } from "./kinds";
 
 /** Fields that servers have and no input, and some that no server has: by kind, what a program declares. */
 const FIELDS: Record<string, PropertyMap> = {

@@ -2,16 +2,16 @@
  * Injects every failure mode into every request of each operation: one more command always leads to what is declared,
  * nothing exists twice, and nothing is lost.
  */
+import { SHARE } from "../../../support/run/runs";
+import { expectClean, isDynamicHost, stateOf } from "../../../support/stack";
 import {
   ACTED_AFTER_TIMEOUT,
   failureCases,
   injectFailure,
   isSettled,
   waitForDelayedRequest,
-} from "../../../support/failure-modes";
-import { type Operation, operations, type Prepared } from "../../../support/operations";
-import { SHARE } from "../../../support/run/runs";
-import { expectClean, isDynamicHost, stateOf } from "../../../support/stack";
+} from "./failures/failure-modes";
+import { type Operation, operations, type Prepared } from "./failures/operations";
 
 const KINDS = { python: /Thread|Assistant|Cron/, javascript: /Thread|Assistant/ };
 const { AGENT_SERVER } = globalThis as { AGENT_SERVER?: keyof typeof KINDS };

@@ -3,20 +3,20 @@
  */
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { UserError } from "../../../../provider/text/user-error";
-import { startAssistants } from "../../../support/assistants";
-import { TestClock } from "../../../support/clock";
-import { startCrons } from "../../../support/crons";
+import { startAssistants } from "../../../support/agents/assistants";
+import { startCrons } from "../../../support/agents/crons";
+import { startAgents, superstep } from "../../../support/agents/threads";
 import { dockerDeployment, withImage } from "../../../support/deployments/inputs";
-import { destination } from "../../../support/destinations";
-import { startWorkspace } from "../../../support/exports";
+import { destination } from "../../../support/exports/destinations";
+import { startWorkspace } from "../../../support/exports/exports";
+import { tracingSettings } from "../../../support/exports/tracing";
 import { INTERNAL_ERROR, MAX_MESSAGE } from "../../../support/hostile/errors";
 import { fuzzFields } from "../../../support/hostile/fuzz";
 import { record } from "../../../support/hostile/recording";
-import { sampleKinds } from "../../../support/kinds";
 import type { Platform } from "../../../support/platform";
 import { CheckError, isDynamicHost, Stack } from "../../../support/stack";
-import { startAgents, superstep } from "../../../support/threads";
-import { tracingSettings } from "../../../support/tracing";
+import { TestClock } from "../../../support/time/clock";
+import { sampleKinds } from "./kinds";
 
 /** Runs per field of a response; FUZZ_RUNS multiplies them. */
 const RUNS = isDynamicHost ? 0.15 : 0.05;

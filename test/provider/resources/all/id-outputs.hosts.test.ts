@@ -1,8 +1,8 @@
 /** The life of an object of each kind that needs no other one, and the output that contains its ID. */
 import type { PropertyMap } from "../../../../provider/schema/schema";
-import { agentKinds } from "../../../support/agent-kinds";
-import { createSample, fetchSample, isActive, type SampleKind, sampleKinds } from "../../../support/kinds";
+import { agentKinds } from "../../../support/agents/kinds";
 import { dynamicHostOnly, expectClean, isDynamicHost, sampled, stateOf } from "../../../support/stack";
+import { createSample, fetchSample, isActive, type SampleKind, sampleKinds } from "./kinds";
 
 const KINDS = ["Assistant", "Cron", "Thread"] as const;
 

@@ -2,7 +2,7 @@
 import { definitions } from "../../../../provider/definitions";
 import { UserError } from "../../../../provider/text/user-error";
 import { failureOf } from "../../../support/errors";
-import { createSample, fetchSample, sampleKinds } from "../../../support/kinds";
+import { createSample, fetchSample, sampleKinds } from "./kinds";
 
 test.each(Object.entries(sampleKinds))(
   "state of a %s whose ID is a dot segment sends no request for it",

@@ -1,6 +1,6 @@
 /** A destroy whose responses are lost or come from a proxy is resolved by a read, for every type of resource. */
-import { agentKinds } from "../../../support/agent-kinds";
-import { createSample, isActive, sampleKinds } from "../../../support/kinds";
+import { agentKinds } from "../../../support/agents/kinds";
+import { createSample, isActive, sampleKinds } from "./kinds";
 
 const removable = Object.entries(sampleKinds).flatMap(([kind, sampleKind]) =>
   sampleKind.removal ? [[kind, sampleKind, sampleKind.removal] as const] : [],

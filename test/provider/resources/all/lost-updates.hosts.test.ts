@@ -3,7 +3,7 @@
  * the server, also if the program is reverted, and its preview says so.
  */
 import type { PropertyMap } from "../../../../provider/schema/schema";
-import { createSample, fetchSample, type SampleKind, sampleKinds } from "../../../support/kinds";
+import { createSample, fetchSample, type SampleKind, sampleKinds } from "./kinds";
 
 /** What an update adds: state has no value of before. */
 const ADDED: Record<string, PropertyMap> = {

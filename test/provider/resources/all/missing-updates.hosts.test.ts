@@ -3,8 +3,8 @@
  * offers `--replace`, previews say so from then on, and nothing is replaced that the user did not ask for.
  */
 import { failureOf } from "../../../support/errors";
-import { createSample, type Sample, type SampleKind, sampleKinds } from "../../../support/kinds";
 import { stateOf } from "../../../support/stack";
+import { createSample, type Sample, type SampleKind, sampleKinds } from "./kinds";
 
 /** The feature that the server lacks, and what the error says that a replacement loses. */
 const KINDS: Record<string, [feature: string, loses: string]> = {

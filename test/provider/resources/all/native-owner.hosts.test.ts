@@ -1,11 +1,11 @@
 /** The native provider without `ownerId`, and an interrupted create before the program has moved to it. */
-import { kinds } from "../../../support/agent-objects";
 import { createDeployment } from "../../../support/deployments/create";
 import { dockerDeployment } from "../../../support/deployments/inputs";
 import { interrupted } from "../../../support/deployments/interrupted";
 import { failureOf } from "../../../support/errors";
 import { type Platform, startPlatform } from "../../../support/platform";
 import { dynamicHostOnly, Stack, stateOf } from "../../../support/stack";
+import { kinds } from "../../objects/support/agent-objects";
 
 const HINT = new RegExp(
   "ownerId is not set, so a stack of the same name in another Pulumi organization .*pulumi config " +

@@ -4,11 +4,11 @@
  */
 import { randomUUID } from "node:crypto";
 import type { PropertyMap } from "../../../../provider/schema/schema";
-import { TestClock } from "../../../support/clock";
 import { failureOf } from "../../../support/errors";
 import { numberedId } from "../../../support/servers/agent-client";
 import { json, TestServer } from "../../../support/servers/server";
 import { expectClean, Stack } from "../../../support/stack";
+import { TestClock } from "../../../support/time/clock";
 
 const ROUTE = /^\/(threads|assistants|runs\/crons)(?:\/([\w-]+))?(\/\w+)?(?:\?.*)?$/;
 const idKeyOf = (path: string) => (path === "runs/crons" ? "cron_id" : `${path.slice(0, -1)}_id`);

@@ -1,16 +1,16 @@
 /** Printed texts never contain secrets or control sequences, nor values of users with `sensitive`. */
 import type { PropertyMap } from "../../../../provider/schema/schema";
+import { superstep } from "../../../support/agents/threads";
 import { createDeployment, startDeployment } from "../../../support/deployments/create";
 import { dockerDeployment, withImage } from "../../../support/deployments/inputs";
-import { destination, startDestination } from "../../../support/destinations";
 import { failureOf, withoutRequestId } from "../../../support/errors";
-import { type SampleKind, sampleKinds } from "../../../support/kinds";
+import { destination, startDestination } from "../../../support/exports/destinations";
+import { unmarkedPaths } from "../../../support/hosts/plugin-secrets";
+import { decryptSecrets } from "../../../support/hosts/resource-host";
 import { type Platform, startPlatform } from "../../../support/platform";
-import { unmarkedPaths } from "../../../support/plugin/secrets";
-import { decryptSecrets } from "../../../support/resource-host";
 import { startProxy } from "../../../support/servers/proxy";
 import { CheckError, dynamicHostOnly, Stack, startStack, stateOf } from "../../../support/stack";
-import { superstep } from "../../../support/threads";
+import { type SampleKind, sampleKinds } from "./kinds";
 
 const SECRET = "hunter-2/hunter+2";
 const OLD = "the-value-before-42";

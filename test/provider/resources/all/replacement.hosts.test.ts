@@ -2,12 +2,12 @@
 import { RunState } from "../../../../provider/engine/run/run-state";
 import { UNKNOWN } from "../../../../provider/plan/property-values";
 import type { PropertyMap } from "../../../../provider/schema/schema";
+import { createThread, superstep } from "../../../support/agents/threads";
 import { createDeployment } from "../../../support/deployments/create";
 import { dockerDeployment, LISTENER_ID } from "../../../support/deployments/inputs";
 import { failureOf } from "../../../support/errors";
-import { type Sample, type SampleKind, sampleKinds } from "../../../support/kinds";
 import { dynamicHostOnly, sampled, stateOf } from "../../../support/stack";
-import { createThread, superstep } from "../../../support/threads";
+import { type Sample, type SampleKind, sampleKinds } from "./kinds";
 
 const UNKNOWN_ID = "99999999-9999-4999-8999-999999999999";
 

@@ -1,8 +1,8 @@
 /** What only the server changed never replaces an object: it is reported, and state keeps what was applied. */
 import type { PropertyMap } from "../../../../provider/schema/schema";
+import { createThread } from "../../../support/agents/threads";
 import { REPO_URL, repository } from "../../../support/deployments/inputs";
-import { fetchSample, type SampleKind, sampleKinds } from "../../../support/kinds";
-import { createThread } from "../../../support/threads";
+import { fetchSample, type SampleKind, sampleKinds } from "./kinds";
 
 const OTHER_ID = "99999999-9999-4999-8999-999999999999";
 

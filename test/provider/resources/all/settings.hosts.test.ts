@@ -2,9 +2,9 @@
 import { defaultTenantId } from "../../../../emulator/src";
 import { createDeployment } from "../../../support/deployments/create";
 import { failureOf } from "../../../support/errors";
-import { createSample, sampleKinds } from "../../../support/kinds";
 import type { Platform } from "../../../support/platform";
 import { Stack, stateOf } from "../../../support/stack";
+import { createSample, sampleKinds } from "./kinds";
 
 const AGENT = {
   name: "stored",

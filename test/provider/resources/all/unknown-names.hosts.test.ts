@@ -3,10 +3,10 @@
  */
 import { defaultTenantId } from "../../../../emulator/src/index";
 import type { PropertyMap } from "../../../../provider/schema/schema";
-import { cronsOf } from "../../../support/crons";
+import { cronsOf } from "../../../support/agents/crons";
+import { type AgentPlatform, startAgents, superstep } from "../../../support/agents/threads";
 import { failureOf } from "../../../support/errors";
-import { startWorkspace } from "../../../support/exports";
-import { type AgentPlatform, startAgents, superstep } from "../../../support/threads";
+import { startWorkspace } from "../../../support/exports/exports";
 
 const UNKNOWN_ID = "99999999-9999-4999-8999-999999999999";
 const CONCIERGE_ID = "11111111-1111-4111-8111-111111111111";

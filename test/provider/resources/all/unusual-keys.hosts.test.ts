@@ -1,13 +1,13 @@
 /** Keys that mean something to JavaScript or look like internal ones, and NUL characters: each is kept and compared. */
 import type { PropertyMap } from "../../../../provider/schema/schema";
-import { startAssistants } from "../../../support/assistants";
-import { cronsOf } from "../../../support/crons";
+import { startAssistants } from "../../../support/agents/assistants";
+import { cronsOf } from "../../../support/agents/crons";
+import { startAgents } from "../../../support/agents/threads";
 import { createDeployment } from "../../../support/deployments/create";
 import { dockerDeployment } from "../../../support/deployments/inputs";
 import { failureOf } from "../../../support/errors";
 import { type Platform, startPlatform } from "../../../support/platform";
 import { CheckError, dynamicHostOnly, expectClean, Stack, stateOf } from "../../../support/stack";
-import { startAgents } from "../../../support/threads";
 
 const KEYS = ["constructor", "toString", "hasOwnProperty", "__token", "__provider"];
 const map = (value: string, keys = KEYS): Record<string, string> => Object.fromEntries(keys.map((key) => [key, value]));

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { RunState } from "../../../../provider/engine/run/run-state";
 import type { PropertyMap } from "../../../../provider/schema/schema";
-import { createAssistant, startAssistants } from "../../../support/assistants";
+import { createAssistant, startAssistants } from "../../../support/agents/assistants";
 import { startRewritingProxy } from "../../../support/servers/rewriting-proxy";
 import { expectClean, Stack, stateOf } from "../../../support/stack";
 

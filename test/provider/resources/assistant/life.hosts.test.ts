@@ -1,6 +1,6 @@
 /** The life of an Assistant against both kinds of agent server. */
 import type { PropertyMap } from "../../../../provider/schema/schema";
-import { createAssistant, startAssistants } from "../../../support/assistants";
+import { createAssistant, startAssistants } from "../../../support/agents/assistants";
 import { dynamicHostOnly, expectClean, stateOf } from "../../../support/stack";
 
 const ADDRESS = "GET /v2/deployments/{id}";

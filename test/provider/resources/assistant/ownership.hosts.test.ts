@@ -1,6 +1,6 @@
 /** Assistants are created once, and those of others and of the server itself are left alone. */
 import { defaultAssistantId } from "../../../../provider/schema/id";
-import { createAssistant, startAssistants } from "../../../support/assistants";
+import { createAssistant, startAssistants } from "../../../support/agents/assistants";
 import { dynamicHostOnly, expectClean, startStack, stateOf } from "../../../support/stack";
 
 const ID = "12345678-1234-4234-8234-123456789abc";

@@ -1,8 +1,8 @@
 /** Validation of an Assistant in a preview, without requests, and what the preview says. */
 import { defaultAssistantId } from "../../../../provider/schema/id";
-import { createAssistant } from "../../../support/assistants";
-import { TestClock } from "../../../support/clock";
+import { createAssistant } from "../../../support/agents/assistants";
 import { CheckError, isDynamicHost, Stack, stateOf } from "../../../support/stack";
+import { TestClock } from "../../../support/time/clock";
 
 const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 const unreachable = { url: "http://127.0.0.1:1", clock: new TestClock() };

@@ -6,10 +6,10 @@ import {
   destinationsIn,
   type RemoteDestination,
   startDestination,
-} from "../../../support/destinations";
+} from "../../../support/exports/destinations";
+import { callTracingApi } from "../../../support/exports/tracing";
 import { type Platform, startPlatform } from "../../../support/platform";
 import { dynamicHostOnly, expectClean, stateOf } from "../../../support/stack";
-import { callTracingApi } from "../../../support/tracing";
 
 const ALL = "/api/v1/bulk-exports/destinations";
 

@@ -1,10 +1,15 @@
 /** A BulkExportDestination that exists already, from an interrupted run or another program. */
-import { createDestination, destination, destinationStack, destinationsIn } from "../../../support/destinations";
 import { failureOf } from "../../../support/errors";
-import { toSnakeCase } from "../../../support/exports";
+import {
+  createDestination,
+  destination,
+  destinationStack,
+  destinationsIn,
+} from "../../../support/exports/destinations";
+import { toSnakeCase } from "../../../support/exports/exports";
+import { callTracingApi } from "../../../support/exports/tracing";
 import { type Platform, startPlatform } from "../../../support/platform";
 import { dynamicHostOnly, expectClean, stateOf } from "../../../support/stack";
-import { callTracingApi } from "../../../support/tracing";
 
 const ALL = "/api/v1/bulk-exports/destinations";
 const ONE = `${ALL}/{id}`;

@@ -1,18 +1,18 @@
 /** The life of a BulkExportDestination against the emulator, from the body of its create to its destroy. */
 import type { PropertyMap } from "../../../../provider/schema/schema";
-import { TestClock } from "../../../support/clock";
+import { failureOf } from "../../../support/errors";
 import {
   createDestination,
   destination,
   destinationStack,
   destinationsIn,
   startDestination,
-} from "../../../support/destinations";
-import { failureOf } from "../../../support/errors";
+} from "../../../support/exports/destinations";
+import { callTracingApi } from "../../../support/exports/tracing";
 import { type Platform, startPlatform } from "../../../support/platform";
 import { json, TestServer } from "../../../support/servers/server";
 import { dynamicHostOnly, expectClean, stateOf } from "../../../support/stack";
-import { callTracingApi } from "../../../support/tracing";
+import { TestClock } from "../../../support/time/clock";
 
 const ALL = "/api/v1/bulk-exports/destinations";
 const ONE = `${ALL}/{id}`;

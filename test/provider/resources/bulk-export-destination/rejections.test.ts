@@ -1,12 +1,12 @@
 /** Rejected destinations: the error contains the property and the fix. */
+import { failureOf, withoutRequestId } from "../../../support/errors";
 import {
   createDestination,
   destination,
   destinationStack,
   destinationsIn,
   startDestination,
-} from "../../../support/destinations";
-import { failureOf, withoutRequestId } from "../../../support/errors";
+} from "../../../support/exports/destinations";
 import { startPlatform } from "../../../support/platform";
 import { stateOf } from "../../../support/stack";
 

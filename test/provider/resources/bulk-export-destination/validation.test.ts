@@ -1,9 +1,9 @@
 /** Validation of a destination in a preview: errors for what can never work, warnings for what probably does not. */
 import { runtime } from "@pulumi/pulumi";
 import type { PropertyMap } from "../../../../provider/schema/schema";
-import { TestClock } from "../../../support/clock";
-import { destinationStack } from "../../../support/destinations";
+import { destinationStack } from "../../../support/exports/destinations";
 import { CheckError } from "../../../support/stack";
+import { TestClock } from "../../../support/time/clock";
 
 const config = { bucketName: "exports", prefix: "agents", endpointUrl: "https://store.example" };
 const credentials = { accessKeyId: "AKIA", secretAccessKey: "a-secret-of-the-store" };

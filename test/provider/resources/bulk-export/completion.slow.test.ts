@@ -1,6 +1,6 @@
 /** The wait for an export: its status, its errors, and what the next `up` does. */
 import { failureOf } from "../../../support/errors";
-import { startExport, startWorkspace, type Workspace } from "../../../support/exports";
+import { startExport, startWorkspace, type Workspace } from "../../../support/exports/exports";
 import { stateOf } from "../../../support/stack";
 
 const waited = { waitFor: "completed" };

@@ -1,9 +1,9 @@
 /** The life of an export: create, wait, update, refresh and destroy, with the requests of each. */
 import { failureOf } from "../../../support/errors";
-import { createExport, startExport, startWorkspace } from "../../../support/exports";
+import { createExport, startExport, startWorkspace } from "../../../support/exports/exports";
+import { tracingSettings } from "../../../support/exports/tracing";
 import { startRewritingProxy } from "../../../support/servers/rewriting-proxy";
 import { dynamicHostOnly, Stack, stateOf } from "../../../support/stack";
-import { tracingSettings } from "../../../support/tracing";
 
 const ALL = "/api/v1/bulk-exports";
 const [LIST, POST] = [`GET ${ALL}`, `POST ${ALL}`];

@@ -1,11 +1,11 @@
 /** Interrupted creates, lost responses and servers that ignore fields: a cron exists once, or not at all. */
 import { RunState } from "../../../../provider/engine/run/run-state";
 import type { PropertyMap } from "../../../../provider/schema/schema";
-import { createCron, idsOf, POST, type RemoteCron, startCron, withoutMarker } from "../../../support/crons";
+import { createCron, idsOf, POST, type RemoteCron, startCron, withoutMarker } from "../../../support/agents/crons";
+import type { AgentPlatform } from "../../../support/agents/threads";
 import { failureOf } from "../../../support/errors";
 import { startProxy } from "../../../support/servers/proxy";
 import { expectClean, stateOf } from "../../../support/stack";
-import type { AgentPlatform } from "../../../support/threads";
 
 it("A cron of a killed run gets what was declared since by one PATCH or a replacement", async () => {
   const { agents, crons, stack, declared } = await startCron({ webhook: "https://1.1.1.1/" });

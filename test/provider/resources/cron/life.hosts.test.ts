@@ -1,7 +1,7 @@
 /** The life of a Cron against the agent server of the emulator. */
 import { defaultAssistantId } from "../../../../provider/schema/id";
 import type { PropertyMap } from "../../../../provider/schema/schema";
-import { createCron, INPUT, startCrons } from "../../../support/crons";
+import { createCron, INPUT, startCrons } from "../../../support/agents/crons";
 import { dynamicHostOnly, expectClean, isDynamicHost, stateOf } from "../../../support/stack";
 
 const [ADDRESS, SEARCH, ONE] = ["GET /v2/deployments/{id}", "POST /runs/crons/search", "GET /runs/crons/{id}"];

@@ -1,9 +1,9 @@
 import type { PropertyMap } from "../../../../provider/schema/schema";
-import { createCron, idsOf, POST, startCron, withoutMarker } from "../../../support/crons";
+import { createCron, idsOf, POST, startCron, withoutMarker } from "../../../support/agents/crons";
+import type { AgentPlatform, startAgents } from "../../../support/agents/threads";
 import { failureOf } from "../../../support/errors";
 import { startRewritingProxy } from "../../../support/servers/rewriting-proxy";
 import { Stack, stateOf } from "../../../support/stack";
-import type { AgentPlatform, startAgents } from "../../../support/threads";
 
 /** Starts a proxy that changes responses of the agent server. */
 async function behind(respond: (url: string, text: string) => string, change: PropertyMap = {}, settings = {}) {

@@ -1,7 +1,7 @@
 /** Which schedules, time zones and other inputs a Cron accepts, and which it warns of or rejects. */
 import { checkSchedule, timeZoneError, timeZoneWarning } from "../../../../provider/resources/cron/schedule";
 import { normalizeSchedule } from "../../../../provider/schema/schedule";
-import { startCrons } from "../../../support/crons";
+import { startCrons } from "../../../support/agents/crons";
 
 const threadId = "12345678-1234-4234-8234-123456789abc";
 

@@ -1,8 +1,8 @@
 /** Many deployments in one run. */
-import { ConcurrentClock } from "../../../support/concurrent-clock";
 import { dockerDeployment, withImage } from "../../../support/deployments/inputs";
 import { startPlatform } from "../../../support/platform";
 import { Stack, stateOf } from "../../../support/stack";
+import { ConcurrentClock } from "../../../support/time/concurrent-clock";
 
 const MANY = 60;
 const quick = { requestsPerSecond: "100000" };

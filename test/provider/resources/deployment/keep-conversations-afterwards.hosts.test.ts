@@ -2,7 +2,7 @@
 import { cp, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { PropertyMap } from "../../../../provider/schema/schema";
-import { talk, textsOf } from "../../../support/conversations";
+import { talk, textsOf } from "../../../support/deployments/conversations";
 import { dockerDeployment, LISTENER_ID } from "../../../support/deployments/inputs";
 import { declareKept as declare, kept, startKept as start } from "../../../support/deployments/kept";
 import { failureOf } from "../../../support/errors";

@@ -1,6 +1,6 @@
 import { RunState } from "../../../../provider/engine/run/run-state";
 import type { PropertyMap } from "../../../../provider/schema/schema";
-import { talk, textsOf } from "../../../support/conversations";
+import { talk, textsOf } from "../../../support/deployments/conversations";
 import { declareKept as declare, startKept } from "../../../support/deployments/kept";
 import { type Platform, startPlatform } from "../../../support/platform";
 import { CheckError, Stack, startStack, stateOf } from "../../../support/stack";

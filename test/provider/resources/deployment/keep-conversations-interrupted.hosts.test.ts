@@ -1,5 +1,5 @@
 import type { PropertyMap } from "../../../../provider/schema/schema";
-import { talk, textsOf } from "../../../support/conversations";
+import { talk, textsOf } from "../../../support/deployments/conversations";
 import { declareKept, kept, startKept } from "../../../support/deployments/kept";
 import type { Platform } from "../../../support/platform";
 import { isComplete } from "../../../support/run/runs";

@@ -1,7 +1,7 @@
 /** `keepConversations`: what a replacement and a delete do with the conversations of a deployment. */
 import { RunState } from "../../../../provider/engine/run/run-state";
 import { UNKNOWN } from "../../../../provider/plan/property-values";
-import { talk, textsOf } from "../../../support/conversations";
+import { talk, textsOf } from "../../../support/deployments/conversations";
 import { dockerDeployment } from "../../../support/deployments/inputs";
 import { declareKept as declare, kept, startKept as start } from "../../../support/deployments/kept";
 import { failureOf } from "../../../support/errors";

@@ -1,7 +1,7 @@
 /** The base image version, which a program may set, and the commits of a repository's revisions. */
 import { dockerDeployment, REPO_URL, repository, withImage } from "../../../support/deployments/inputs";
+import { secret } from "../../../support/hosts/plugin-secrets";
 import { type Platform, startPlatform } from "../../../support/platform";
-import { secret } from "../../../support/plugin/secrets";
 import { expectClean, Stack, stateOf } from "../../../support/stack";
 
 let platform: Platform;

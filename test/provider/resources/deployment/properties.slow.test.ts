@@ -7,11 +7,11 @@ import { resourceSpec } from "../../../../provider/api/control-plane/resource-sp
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { declarations, inPlaceChanges } from "../../../support/arbitraries/deployment";
 import { specFields } from "../../../support/arbitraries/resource-spec";
-import { TestClock } from "../../../support/clock";
 import { changedFields, expectedPatch } from "../../../support/deployments/expected-patch";
 import { type Platform, startPlatform } from "../../../support/platform";
 import { runs } from "../../../support/run/runs";
 import { expectClean, Stack, stateOf } from "../../../support/stack";
+import { TestClock } from "../../../support/time/clock";
 
 const root = newFolder();
 const folders = ["one", "two"].map((name) => {

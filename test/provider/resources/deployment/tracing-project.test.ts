@@ -2,10 +2,10 @@
 import { defaultTenantId } from "../../../../emulator/src";
 import { createDeployment } from "../../../support/deployments/create";
 import { dockerDeployment, withImage } from "../../../support/deployments/inputs";
+import { callTracingApi, tracingSettings } from "../../../support/exports/tracing";
 import { type Platform, startPlatform } from "../../../support/platform";
 import { startRewritingProxy } from "../../../support/servers/rewriting-proxy";
 import { Stack, startStack, stateOf } from "../../../support/stack";
-import { callTracingApi, tracingSettings } from "../../../support/tracing";
 
 const SESSIONS = "GET /api/v1/sessions";
 const polls = (platform: Platform) => platform.requests().filter((request) => request.startsWith(SESSIONS));

@@ -1,4 +1,4 @@
-import { createExport, startExport, startWorkspace } from "../../../support/exports";
+import { createExport, startExport, startWorkspace } from "../../../support/exports/exports";
 import { stateOf } from "../../../support/stack";
 
 describe("on a server of the interface alone, an export", () => {

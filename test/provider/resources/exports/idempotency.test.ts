@@ -2,11 +2,11 @@
 import { RunState } from "../../../../provider/engine/run/run-state";
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { failureOf } from "../../../support/errors";
-import { startWorkspace, toSnakeCase, type Workspace } from "../../../support/exports";
-import { type SampleKind, sampleKinds } from "../../../support/kinds";
+import { startWorkspace, toSnakeCase, type Workspace } from "../../../support/exports/exports";
+import { callTracingApi, tracingSettings } from "../../../support/exports/tracing";
 import { startProxy } from "../../../support/servers/proxy";
 import { expectClean, stateOf } from "../../../support/stack";
-import { callTracingApi, tracingSettings } from "../../../support/tracing";
+import { type SampleKind, sampleKinds } from "../all/kinds";
 
 const POST = { method: "POST", path: "/api/v1/bulk-exports" };
 const kinds = [

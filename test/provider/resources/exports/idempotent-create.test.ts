@@ -3,8 +3,8 @@ import { RunScope } from "../../../../provider/definition/context";
 import { HttpError } from "../../../../provider/http/errors";
 import { CreatesOfRun } from "../../../../provider/objects/server/lost-response";
 import { type CreateOnce, createOnce, listAfterCreate } from "../../../../provider/resources/exports/idempotent-create";
-import { START_TIME, TestClock } from "../../../support/clock";
 import { failureOf } from "../../../support/errors";
+import { START_TIME, TestClock } from "../../../support/time/clock";
 
 interface Thing {
   id: string;

@@ -1,6 +1,6 @@
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { failureOf } from "../../../support/errors";
-import { startWorkspace } from "../../../support/exports";
+import { startWorkspace } from "../../../support/exports/exports";
 import { stateOf } from "../../../support/stack";
 
 describe("an import of an export", () => {

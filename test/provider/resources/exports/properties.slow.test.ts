@@ -7,8 +7,8 @@ import { differingFields, toCreateRequest, toInputs } from "../../../../provider
 import { scheduledBulkExport } from "../../../../provider/resources/scheduled-bulk-export";
 import type { PropertyMap } from "../../../../provider/schema/schema";
 import { formatTimestamp, parseTimestamp } from "../../../../provider/schema/timestamp";
-import { TestClock } from "../../../support/clock";
 import { Stack } from "../../../support/stack";
+import { TestClock } from "../../../support/time/clock";
 
 const noProto = { noNullPrototype: true } as const;
 

@@ -1,6 +1,6 @@
 /** The two quotas that lead to a 429: the provider waits for the hourly one, and fails immediately for the other. */
 import { quotaUsage } from "../../../../provider/resources/exports/quota";
-import { startWorkspace, type Workspace } from "../../../support/exports";
+import { startWorkspace, type Workspace } from "../../../support/exports/exports";
 import { stateOf } from "../../../support/stack";
 
 /** Creates exports of other users: one-time exports, or schedules whose first window is in the future. */

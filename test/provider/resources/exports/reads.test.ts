@@ -1,7 +1,7 @@
 /** What a read of an export means for its state, and the file prefix that follows from the folders of its runs. */
 import { findFilePrefix } from "../../../../provider/resources/bulk-export/completion";
 import { differingFields, toInputs } from "../../../../provider/resources/exports/mapping";
-import { startWorkspace } from "../../../support/exports";
+import { startWorkspace } from "../../../support/exports/exports";
 import { stateOf } from "../../../support/stack";
 
 const ALL = "/api/v1/bulk-exports";

@@ -1,12 +1,12 @@
 /** Rejected exports: the error adds the filter, the plan or the version. */
 import type { EmulatorOptions } from "../../../../emulator/src";
 import type { PropertyMap } from "../../../../provider/schema/schema";
-import { destination } from "../../../support/destinations";
 import { failureOf, withoutRequestId } from "../../../support/errors";
-import { startExport, startWorkspace, type Workspace } from "../../../support/exports";
+import { destination } from "../../../support/exports/destinations";
+import { startExport, startWorkspace, type Workspace } from "../../../support/exports/exports";
+import { tracingSettings } from "../../../support/exports/tracing";
 import { startPlatform } from "../../../support/platform";
 import { Stack } from "../../../support/stack";
-import { tracingSettings } from "../../../support/tracing";
 
 const rejectionOf = async (ws: Workspace, change: PropertyMap) =>
   withoutRequestId((await failureOf(ws.stack("BulkExport").up(ws.oneTime(change)))).message);

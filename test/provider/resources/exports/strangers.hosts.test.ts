@@ -3,8 +3,13 @@
  * docs/internal/ownership.md.
  */
 import type { PropertyMap } from "../../../../provider/schema/schema";
-import { createDestination, destination, destinationStack, destinationsIn } from "../../../support/destinations";
-import { startExport, startWorkspace, toSnakeCase, type Workspace } from "../../../support/exports";
+import {
+  createDestination,
+  destination,
+  destinationStack,
+  destinationsIn,
+} from "../../../support/exports/destinations";
+import { startExport, startWorkspace, toSnakeCase, type Workspace } from "../../../support/exports/exports";
 import { stateOf } from "../../../support/stack";
 
 const EXPORTS = "/api/v1/bulk-exports";

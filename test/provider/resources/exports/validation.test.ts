@@ -1,8 +1,8 @@
 /** Validation and impact of exports in a preview, without an API key or network. */
 import { runtime } from "@pulumi/pulumi";
 import type { PropertyMap } from "../../../../provider/schema/schema";
-import { TestClock } from "../../../support/clock";
 import { type CheckError, Stack } from "../../../support/stack";
+import { TestClock } from "../../../support/time/clock";
 
 const offline = (kind: string) => new Stack({ clock: new TestClock(), url: "https://tracing.example" }, { kind });
 

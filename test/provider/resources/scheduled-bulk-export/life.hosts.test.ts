@@ -3,7 +3,7 @@
  * exports.
  */
 import { definitions } from "../../../../provider/definitions";
-import { type RemoteExport, startExport, startWorkspace, type Workspace } from "../../../support/exports";
+import { type RemoteExport, startExport, startWorkspace, type Workspace } from "../../../support/exports/exports";
 import { dynamicHostOnly, sampled, stateOf } from "../../../support/stack";
 
 const ALL = "/api/v1/bulk-exports";

@@ -1,6 +1,6 @@
+import { createThread, listThreadIds, startAgents, startThread, superstep } from "../../../support/agents/threads";
 import { startProxy } from "../../../support/servers/proxy";
 import { expectClean, stateOf } from "../../../support/stack";
-import { createThread, listThreadIds, startAgents, startThread, superstep } from "../../../support/threads";
 
 const hello = { messages: [{ role: "user", content: "Hello" }] };
 const sales = { metadata: { graph_id: "echo", team: "sales" } };

@@ -1,7 +1,6 @@
 /** A copy of a Thread that a killed run may have left without a marker. */
-import { createSource, say } from "../../../support/copies";
+import { type AgentPlatform, createSource, createThread, listThreadIds, say } from "../../../support/agents/threads";
 import { stateOf } from "../../../support/stack";
-import { type AgentPlatform, createThread, listThreadIds } from "../../../support/threads";
 
 describe("a copy that a killed run may have left without a marker", () => {
   /** Creates a copy without a marker, as right after `POST …/copy`, and lets a minute pass. */

@@ -1,8 +1,7 @@
 /** Copies of a thread: independent threads with the same history. */
-import { createSource } from "../../../support/copies";
+import { type AgentPlatform, createSource, listThreadIds } from "../../../support/agents/threads";
 import { failureOf } from "../../../support/errors";
 import { expectClean, stateOf } from "../../../support/stack";
-import { type AgentPlatform, listThreadIds } from "../../../support/threads";
 
 /** The history of a thread without its IDs and times. */
 async function historyOf(agents: AgentPlatform, id: string) {

@@ -1,6 +1,4 @@
 /** Creates of threads that fail: what the error says of a thread that may have been left behind. */
-import { failureOf } from "../../../support/errors";
-import { stateOf } from "../../../support/stack";
 import {
   type AgentPlatform,
   createThread,
@@ -8,7 +6,9 @@ import {
   startAgents,
   startThread,
   superstep,
-} from "../../../support/threads";
+} from "../../../support/agents/threads";
+import { failureOf } from "../../../support/errors";
+import { stateOf } from "../../../support/stack";
 
 const hello = { messages: [{ role: "user", content: "Hello" }] };
 const steps = { supersteps: [superstep(hello), superstep(hello)] };

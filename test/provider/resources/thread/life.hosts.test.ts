@@ -1,6 +1,6 @@
 /** The life of a Thread against the agent server of the emulator. */
+import { createThread, startAgents, startThread, superstep } from "../../../support/agents/threads";
 import { expectClean, stateOf } from "../../../support/stack";
-import { createThread, startAgents, startThread, superstep } from "../../../support/threads";
 
 const ONE = "GET /threads/{id}";
 const SEARCH = "POST /threads/search";

@@ -1,9 +1,9 @@
 /** A create of a Thread waits until the agent server of its deployment responds; some have no URL, or never will. */
+import { type AgentPlatform, startAgents } from "../../../support/agents/threads";
 import { failureOf } from "../../../support/errors";
 import type { RemoteObject } from "../../../support/platform";
 import { startRewritingProxy } from "../../../support/servers/rewriting-proxy";
 import { Stack, stateOf } from "../../../support/stack";
-import { type AgentPlatform, startAgents } from "../../../support/threads";
 
 const SEARCH = "POST /threads/search";
 const ADDRESS = "GET /v2/deployments/{id}";

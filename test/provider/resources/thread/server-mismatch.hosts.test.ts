@@ -1,7 +1,7 @@
 /** Threads on several servers: which server stores a thread, and which servers receive credentials. */
+import { imageAt, startAgents, startThread, superstep } from "../../../support/agents/threads";
 import { failureOf } from "../../../support/errors";
 import { dynamicHostOnly, stateOf } from "../../../support/stack";
-import { imageAt, startAgents, startThread, superstep } from "../../../support/threads";
 
 const KEY = "a-very-secret-key";
 

@@ -2,9 +2,9 @@
  * What belongs to others is neither changed nor deleted: each path of docs/internal/ownership.md for threads, with a
  * stranger's object.
  */
+import { createThread, listThreadIds, startThread, superstep } from "../../../support/agents/threads";
 import { failureOf } from "../../../support/errors";
 import { dynamicHostOnly, type Stack, stateOf } from "../../../support/stack";
-import { createThread, listThreadIds, startThread, superstep } from "../../../support/threads";
 
 const threadId = "0b8f4d7e-6a0f-4c53-9d52-3a5c1f7e2b11";
 const config = { ownerMarker: "false" };

@@ -1,8 +1,8 @@
 /** What updates, refreshes and imports of threads send, compare and keep. */
 import { defaultAssistantId } from "../../../../provider/schema/id";
+import { type AgentPlatform, createThread, startAgents, startThread } from "../../../support/agents/threads";
 import { failureOf } from "../../../support/errors";
 import { dynamicHostOnly, expectClean, stateOf } from "../../../support/stack";
-import { type AgentPlatform, createThread, startAgents, startThread } from "../../../support/threads";
 
 const bodies = (agents: AgentPlatform, method: string) =>
   agents.emulator.requestLog.entries({ method, path: `${agents.basePath}/**` }).map(({ body }) => body);

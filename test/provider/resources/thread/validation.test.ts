@@ -1,10 +1,10 @@
 /** What the check of a Thread rejects or warns of, and the IDs that follow from its inputs, which never change. */
 import { deriveResourceId, toCanonicalJson } from "../../../../provider/objects/metadata/metadata";
 import { deriveThreadId } from "../../../../provider/resources/thread/object";
-import { TestClock } from "../../../support/clock";
+import { startThread, superstep } from "../../../support/agents/threads";
 import type { Platform } from "../../../support/platform";
 import { CheckError, expectClean, Stack, stateOf } from "../../../support/stack";
-import { startThread, superstep } from "../../../support/threads";
+import { TestClock } from "../../../support/time/clock";
 
 const unreachable: Pick<Platform, "clock" | "url"> = { url: "http://127.0.0.1:1", clock: new TestClock() };
 const stackOf = (config = {}) => new Stack(unreachable, { kind: "Thread", name: "session", config });

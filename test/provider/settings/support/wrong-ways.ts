@@ -3,9 +3,9 @@ import { Clients } from "../../../../provider/api/clients";
 import { noRetry } from "../../../../provider/http/retry";
 import { PLATFORMS } from "../../../../provider/settings/platforms";
 import { readSettings } from "../../../../provider/settings/settings";
-import { TestClock } from "../../../support/clock";
 import { json, type Reply, TestServer } from "../../../support/servers/server";
 import { within } from "../../../support/servers/tunnel";
+import { TestClock } from "../../../support/time/clock";
 
 export const TEAM_A = "aaaaaaaa-0000-4000-8000-000000000001";
 const TEAM_B = "bbbbbbbb-0000-4000-8000-000000000002";

@@ -1,10 +1,10 @@
 /** Which lines the setting `streamLogs` shows, and the requests that it sends, with the logs of other servers. */
-import { ConcurrentClock } from "../../../../support/concurrent-clock";
 import { createDeployment, startDeployment } from "../../../../support/deployments/create";
 import { dockerDeployment, withImage } from "../../../../support/deployments/inputs";
 import { type Platform, startPlatform } from "../../../../support/platform";
-import { type LogProxy, type RemoteLogLine, startLogProxy } from "../../../../support/servers/log-proxy";
 import { Stack, startStack } from "../../../../support/stack";
+import { ConcurrentClock } from "../../../../support/time/concurrent-clock";
+import { type LogProxy, type RemoteLogLine, startLogProxy } from "./log-proxy";
 
 const repeated = (count: number, status: string) => Array.from({ length: count }, () => status);
 const numbered = (count: number): RemoteLogLine[] =>

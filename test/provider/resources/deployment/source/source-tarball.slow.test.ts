@@ -11,10 +11,10 @@ import {
 } from "../../../../../provider/resources/deployment/source/source-tarball";
 import { countRevisions, createDeployment } from "../../../../support/deployments/create";
 import { createAgentFolder, internalSource } from "../../../../support/deployments/source-folder";
-import { program } from "../../../../support/functions";
 import { startPlatform } from "../../../../support/platform";
 import { startRewritingProxy } from "../../../../support/servers/rewriting-proxy";
 import { Stack } from "../../../../support/stack";
+import { program } from "../../../functions/program";
 
 /** Creates a .tar.gz file of a folder. */
 function packed(folder: string, ...options: string[]): string {

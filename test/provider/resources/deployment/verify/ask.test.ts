@@ -1,9 +1,9 @@
 /** Checks that ask the agent one question or those of a file, against the responses of published servers. */
 import { join } from "node:path";
 import type { AskCheck, DatasetCheck } from "../../../../../provider/resources/deployment/schema/verify";
+import { readRecordings } from "../../../../support/agent-servers/recordings";
 import { check, LABEL } from "../../../../support/deployments/checks";
 import { createFolder } from "../../../../support/deployments/source-folder";
-import { readRecordings } from "../../../../support/recordings";
 import { startAgentClient } from "../../../../support/servers/agent-client";
 import { json, type Reply, reset } from "../../../../support/servers/server";
 

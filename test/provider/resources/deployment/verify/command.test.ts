@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { realClock } from "../../../../../provider/http/clock";
 import type { CommandCheck } from "../../../../../provider/resources/deployment/schema/verify";
 import { assertRunnable } from "../../../../../provider/resources/deployment/verify/run-check";
-import { TestClock } from "../../../../support/clock";
 import { check } from "../../../../support/deployments/checks";
 import { createFolder } from "../../../../support/deployments/source-folder";
 import { failureOf } from "../../../../support/errors";
 import { startAgentClient } from "../../../../support/servers/agent-client";
+import { TestClock } from "../../../../support/time/clock";
 
 const node = (script: string, ...args: string[]) => [process.execPath, "-e", script, ...args];
 
