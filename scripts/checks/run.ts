@@ -85,17 +85,13 @@ export async function main({
   const count = quick ? 1 : release ? 3 : 2;
   // All random inputs instead of an eighth: test/support/run/runs.ts.
   const all = release ? { FUZZ_RUNS: "8", AGENT_SERVERS: "pinned" } : {};
-  let begun: Promise<string | undefined> | undefined;
-  /** What needs no CLI: in a log, while it is built. On a terminal, the progress of the set-up would overwrite it. */
-  const withoutCli = (env: NodeJS.ProcessEnv) => {
-    begun ??= read(env).then((failed) => failed ?? runTests(TESTS.slice(0, 1), { ...all, ...env }));
-    return begun;
-  };
+  let failed: string | undefined;
+  /** What needs no CLI, while it is built. */
   const meanwhile = async ({ env }: { env: NodeJS.ProcessEnv }) => {
-    if (!process.stdout.isTTY) await withoutCli(env);
+    failed = (await read(env)) ?? (await runTests(TESTS.slice(0, 1), { ...all, ...env }));
   };
   const { env } = await ready({ cli: !quick, meanwhile });
-  const failed = (await withoutCli(env)) ?? (await runTests(TESTS.slice(1, count), { ...all, ...env }));
+  failed ??= await runTests(TESTS.slice(1, count), { ...all, ...env });
   if (failed) {
     console.log(`\nFAILED: ${failed}. The following checks were not run.`);
     return 1;

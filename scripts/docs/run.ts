@@ -9,7 +9,6 @@ import { attempt, run } from "../setup/run.mjs";
 import { duration, step } from "../setup/step.mjs";
 import { ensureVitePress } from "../tools/npm-packages.ts";
 import type { OptionsOf } from "../tools/options.ts";
-import { serve } from "./serve.ts";
 
 export const usage = {
   command: "npm run docs",
@@ -25,11 +24,23 @@ export async function main({ serve: isServed, port = "4173", out = join("build",
   const folder = resolve(ROOT, out);
   const base = process.env.DOCS_BASE || "/";
   assertReplaceable(folder);
+  if (!/^\d{1,5}$/.test(port)) throw new Problem(`"${port}" is not a valid port.`);
   const begin = Date.now();
-  const work = () => withLock(join(PRIVATE, "site.lock"), "Website", () => build(folder, base));
-  await (isServed ? serve(folder, base, port, work) : work());
+  const packages = await withLock(join(PRIVATE, "site.lock"), "Website", () => build(folder, base));
   console.log(`The website is in ${relative(process.cwd(), folder) || "."}, after ${duration(Date.now() - begin)}.`);
+  if (isServed) await serve(packages, { folder, base, port: Number(port) });
   return 0;
+}
+
+/** Serves the website on this machine until the process ends. @throws Problem if the port cannot be used */
+async function serve(packages: string, { folder, base, port }: { folder: string; base: string; port: number }) {
+  const { preview } = await import(join(packages, "vite/dist/node/index.js"));
+  const address = { host: "127.0.0.1", port, strictPort: true };
+  const options = { configFile: false, base, appType: "mpa", build: { outDir: folder }, preview: address };
+  const server = await preview(options).catch(({ message }: Error) => {
+    throw new Problem(`${message}. Choose another port with --port.`);
+  });
+  server.printUrls();
 }
 
 /** VitePress deletes what the folder contains. @throws Problem if that is not a website that it built */
@@ -38,7 +49,8 @@ function assertReplaceable(folder: string) {
   throw new Problem(`${folder} contains other files, which the build would delete. Choose another folder with --out.`);
 }
 
-async function build(folder: string, base: string) {
+/** Returns the folder of the packages that it uses. */
+async function build(folder: string, base: string): Promise<string> {
   const { node, env } = await ready({ cli: false });
   const packages = await ensureVitePress(env);
   await step("Reference", "reading the types with TypeDoc", () =>
@@ -60,4 +72,5 @@ async function build(folder: string, base: string) {
     writeMarkdownPages(folder, base);
     status(`${count} pages`);
   });
+  return packages;
 }

@@ -5,7 +5,7 @@
  * file was not updated for a minute (another machine, a container, a reused process ID).
  */
 import { readFileSync, rmSync, utimesSync } from "node:fs";
-import { link, mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -43,22 +43,18 @@ async function acquire(file, content) {
   } catch (error) {
     if (error.code !== "EEXIST") throw error;
   }
-  const otherContent = await readFile(file, "utf8").catch(() => undefined);
-  if (otherContent !== undefined && (await isStale(file, otherContent))) await removeStale(file, otherContent);
+  // Two processes may do so at the same time, and then both continue: results are renamed into place.
+  if (await isStale(file)) await rm(file, { force: true });
   return false;
 }
 
-async function isStale(file, otherContent) {
-  const age = await stat(file).then(
-    ({ mtimeMs }) => Date.now() - mtimeMs,
-    () => 0,
-  );
-  if (age > STALE_MS) return true;
+async function isStale(file) {
   try {
-    const { pid, host } = JSON.parse(otherContent);
+    if (Date.now() - (await stat(file)).mtimeMs > STALE_MS) return true;
+    const { pid, host } = JSON.parse(await readFile(file, "utf8"));
     return host === hostname() && !isAlive(pid);
   } catch {
-    return false; // The file is being written.
+    return false; // The file was removed, or is being written.
   }
 }
 
@@ -72,25 +68,12 @@ export function isAlive(pid) {
   }
 }
 
-/** Removes a stale lock, and restores it if another process has just replaced it. */
-async function removeStale(file, staleContent) {
-  const aside = `${file}.${process.pid}`;
-  try {
-    await rename(file, aside);
-    if ((await readFile(aside, "utf8")) !== staleContent) await link(aside, file);
-  } catch (error) {
-    if (error.code !== "ENOENT" && error.code !== "EEXIST") throw error;
-  } finally {
-    await rm(aside, { force: true });
-  }
-}
-
 function refresh(file) {
   const now = new Date();
   try {
     utimesSync(file, now, now);
   } catch {
-    // Another process removed the lock while this machine slept. Both continue: results are renamed into place.
+    // Another process removed the lock while this machine slept.
   }
 }
 

@@ -1,4 +1,4 @@
-/** Prints one line for each step: what, why and how long. A long step shows its progress. */
+/** Prints one line for each step: what, why and how long. A long step prints its status as well. */
 
 const QUIET_MS = 3_000;
 const STATUS_INTERVAL_MS = 30_000;
@@ -29,59 +29,23 @@ export async function step(what, why, work) {
   const begin = Date.now();
   let now = why;
   const line = () => `${what}: ${now}`;
-  const display = process.stdout.isTTY ? liveLine(line, begin) : logLines(line, begin);
-  try {
-    const result = await work((text) => {
-      now = text;
-    });
-    display.end(`${line()} (${duration(Date.now() - begin)})`);
-    return result;
-  } catch (error) {
-    display.end(`${line()} (failed after ${duration(Date.now() - begin)})`);
-    throw error;
-  }
-}
-
-/** On a terminal: one line for each running step, rewritten every second and truncated to the width of the terminal. */
-function liveLine(line, begin) {
-  const draw = () => {
-    const time = ` … ${duration(Date.now() - begin)}`;
-    return `${line().slice(0, (process.stdout.columns || 80) - time.length - 1)}${time}`;
-  };
-  live.add(draw);
-  redraw();
-  const timer = setInterval(redraw, 1000);
-  return {
-    end(text) {
-      clearInterval(timer);
-      live.delete(draw);
-      redraw(`${text}\n`);
-    },
-  };
-}
-
-/** The lines of the running steps, and the number of those on the screen. */
-const live = new Set();
-let drawn = 0;
-
-/** Replaces the lines of the running steps, after `text`. */
-function redraw(text = "") {
-  const up = drawn > 0 ? `\x1b[${drawn}A` : "";
-  process.stdout.write(`${up}\r\x1b[J${text}${[...live].map((draw) => `${draw()}\n`).join("")}`);
-  drawn = live.size;
-}
-
-/** In a log: only the final line for a short step; for a long one, its status every 30 seconds. */
-function logLines(line, begin) {
   const print = () => console.log(`${line()} … ${duration(Date.now() - begin)}`);
   let timer = setTimeout(() => {
     print();
     timer = setInterval(print, STATUS_INTERVAL_MS);
   }, QUIET_MS);
-  return {
-    end(text) {
-      clearInterval(timer);
-      console.log(text);
-    },
+  const end = (ending) => {
+    clearInterval(timer);
+    console.log(`${line()} (${ending}${duration(Date.now() - begin)})`);
   };
+  try {
+    const result = await work((text) => {
+      now = text;
+    });
+    end("");
+    return result;
+  } catch (error) {
+    end("failed after ");
+    throw error;
+  }
 }

@@ -8,7 +8,7 @@ const pictures = readdirSync(join(ROOT, "docs/images"));
 const FORM = /(-narrow|-dark)+(?=\.\w+$)/;
 const [forms, originals] = [true, false].map((isForm) => pictures.filter((name) => FORM.test(name) === isForm));
 
-test("the pictures are drawn from what is saved, which is what the programs print today", () => {
+test("the picture of the emulator's page was taken after the last change of the page", () => {
   const check = [join(ROOT, "scripts/docs/pictures.ts"), "--check"];
   expect(execFileSync(process.execPath, check, { encoding: "utf8" })).toBe("");
 });

@@ -2,7 +2,7 @@
 import { execFile } from "node:child_process";
 import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify, stripVTControlCharacters } from "node:util";
+import { promisify } from "node:util";
 import { type Emulator, type Seed, startEmulator } from "../../../emulator/src";
 import { blocksOf, documents, SKILL } from "../../docs/support/markdown";
 import { runEnvironment } from "../../support/run/environment";
@@ -80,10 +80,12 @@ export PULUMI_NODEJS_TRANSPILE_ONLY=true\n`,
   expect(missingLines(page, pageRun)).toEqual([]);
   // The picture of a rollout in the README shows the same runs.
   const printed = masked([...pageRun.outputs.values()].join("\n"));
-  const shown = stripVTControlCharacters(await readFile(join(ROOT, "scripts/docs/captures/rollout.txt"), "utf8"))
-    .split("\n")
-    .map((line) => masked(line.replace(/^ *(\| )?/, "")))
-    .filter((line) => !/^\$|^…$| updating \(/.test(line));
+  const picture = await readFile(join(ROOT, "docs/images/rollout.svg"), "utf8");
+  const rows = Map.groupBy(picture.matchAll(/ y="(\d+)".*>([^<]+)<\/text>/g), ([, y]) => y).values();
+  const shown = [...rows]
+    .map((row) => row.map(([, , text = ""]) => masked(text.replace(/^\| /, ""))))
+    .filter((row) => !row.some((text) => /^\$|^…$|^updating \(/.test(text)))
+    .flat();
   expect(shown.length).toBeGreaterThan(10);
   expect(shown.filter((line) => !printed.includes(line))).toEqual([]);
 });
