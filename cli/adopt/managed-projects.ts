@@ -8,7 +8,7 @@ import { collectAll } from "../../provider/api/pagination";
 import type { Remote } from "../../provider/definition/listing";
 import { parseMarker } from "../../provider/definition/ownership";
 import { HttpError } from "../../provider/http/errors";
-import { isMasked } from "../../provider/resources/deployment/marker";
+import { isMasked } from "../../provider/resources/deployment/mapping/marker";
 import { pathsOf } from "../../provider/schema/fields";
 import { describeMissing } from "../../provider/settings/setting-warnings";
 import type { Settings } from "../../provider/settings/settings";

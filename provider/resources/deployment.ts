@@ -13,7 +13,6 @@ import { defineResource } from "../definition/definition";
 import { OwnershipError } from "../definition/ownership";
 import { assertDeleted } from "../objects/server/endpoint";
 import { diffPaths } from "../schema/compare";
-import { adopt, listing, NAMELESS, SECRETS_OMITTED } from "./deployment/adopt";
 import { hasNewRevision, updateDeployment, waitForNewRevision } from "./deployment/applied";
 import {
   findKept,
@@ -27,11 +26,9 @@ import {
 import { createDeployment } from "./deployment/create";
 import { assertNameIsFreed, deleteDeployment, describeDeleted, finishDeletion } from "./deployment/deletion";
 import { DeploymentsOfRun } from "./deployment/deployments-of-run";
-import { declaresNoContent } from "./deployment/mapping";
-import { hidesMarker, markerIn } from "./deployment/marker";
-import { type ExistingDeployment, findByName, findExisting, foreignMarker } from "./deployment/ownership";
-import { consequencesOf, explainResume, warnOfMissingContent, warnOfRefusal } from "./deployment/previews";
-import { assertReferences } from "./deployment/references";
+import { adopt, listing, NAMELESS, SECRETS_OMITTED } from "./deployment/mapping/adopt";
+import { declaresNoContent } from "./deployment/mapping/mapping";
+import { hidesMarker, markerIn } from "./deployment/mapping/marker";
 import {
   confirmedInputs,
   findMissingPaths,
@@ -42,7 +39,10 @@ import {
   toInputs,
   toState,
   withLiveCommit,
-} from "./deployment/response";
+} from "./deployment/mapping/response";
+import { type ExistingDeployment, findByName, findExisting, foreignMarker } from "./deployment/ownership";
+import { consequencesOf, explainResume, warnOfMissingContent, warnOfRefusal } from "./deployment/previews";
+import { assertReferences } from "./deployment/references";
 import { waitForRollout } from "./deployment/rollout/rollout";
 import { RolloutError } from "./deployment/rollout/rollout-error";
 import { findUnfinished } from "./deployment/rollout/unfinished";

@@ -12,10 +12,10 @@ import { diffPaths } from "../../schema/compare";
 import { valueAt } from "../../schema/schema";
 import { alignDetails } from "../../text/format";
 import { UserError } from "../../text/user-error";
-import { type Change, hasPathUnder, hasVariable, toUpdateRequest, variableOf } from "./mapping";
-import { isMasked } from "./marker";
+import { type Change, hasPathUnder, hasVariable, toUpdateRequest, variableOf } from "./mapping/mapping";
+import { isMasked } from "./mapping/marker";
+import { driftPaths, schemaOf, toInputs } from "./mapping/response";
 import { readOwn } from "./ownership";
-import { driftPaths, schemaOf, toInputs } from "./response";
 import { isChosen } from "./schema/choices";
 import { type Inputs, MAY_REVISE, SPEC } from "./schema/inputs";
 

@@ -12,11 +12,11 @@ import { HttpError } from "../../http/errors";
 import { NEXT_UP_HINT, toUndeterminedError } from "../../objects/server/lost-response";
 import { NOTHING_CREATED, RESERVED_NAME_HINT } from "./deletion";
 import { DeploymentsOfRun } from "./deployments-of-run";
-import { toCreateRequest } from "./mapping";
-import { markerIn } from "./marker";
+import { toCreateRequest } from "./mapping/mapping";
+import { markerIn } from "./mapping/marker";
+import { nameIn, toState } from "./mapping/response";
 import { createdAtMs, creationDifferences, MARGIN_MS, searchDesired, showsMarker } from "./ownership";
 import { withAlternatives } from "./references";
-import { nameIn, toState } from "./response";
 import type { Inputs } from "./schema/inputs";
 
 interface SentCreate {

@@ -12,8 +12,8 @@ import { parseServerTimestamp } from "../../schema/timestamp";
 import { UserError } from "../../text/user-error";
 import { waitUntilNameIsFree } from "./deletion";
 import { DeploymentsOfRun } from "./deployments-of-run";
-import { isMasked, markerIn } from "./marker";
-import { driftPaths, isImmutable } from "./response";
+import { isMasked, markerIn } from "./mapping/marker";
+import { driftPaths, isImmutable } from "./mapping/response";
 import type { Inputs } from "./schema/inputs";
 
 /** Whether a response shows the marker if there is one: servers mask secrets, or hide them before a revision. */

@@ -1,7 +1,7 @@
 /** What previews say of a Deployment beyond the effects of its changes. */
 import type { PreviewContext, Resumption } from "../../definition/definition";
 import type { CheckFailure } from "../../definition/rules";
-import { declaresNoContent, hasContent, hasPathUnder } from "./mapping";
+import { declaresNoContent, hasContent, hasPathUnder } from "./mapping/mapping";
 import type { Inputs } from "./schema/inputs";
 import type { State } from "./schema/outputs";
 import { HOW_TO_INSIST, refusalOf } from "./verify/memory";

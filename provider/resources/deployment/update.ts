@@ -18,10 +18,10 @@ import {
   waitForNewRevision,
 } from "./applied";
 import { restorePending, unreadyWhilePending } from "./conversations/move";
-import { type Change, changesRevision, hasPathUnder, toUpdateRequest } from "./mapping";
-import { markerIn, userSecrets } from "./marker";
+import { type Change, changesRevision, hasPathUnder, toUpdateRequest } from "./mapping/mapping";
+import { markerIn, userSecrets } from "./mapping/marker";
+import { findNotReturned, findTracingProject, schemaOf, secretValuesIn, toInputs, toState } from "./mapping/response";
 import { readOwn } from "./ownership";
-import { findNotReturned, findTracingProject, schemaOf, secretValuesIn, toInputs, toState } from "./response";
 import { type Redeployed, redeployIfNeeded, toRepeatedRequest } from "./rollout/redeploy";
 import { isUnknown, rollBack } from "./rollout/rollback";
 import { waitForRollout } from "./rollout/rollout";

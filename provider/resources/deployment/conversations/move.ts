@@ -4,7 +4,7 @@ import type { Context } from "../../../definition/context";
 import type { Kept, Succession } from "../../../definition/moves";
 import { isSameMarker } from "../../../definition/ownership";
 import { messageOf, UserError } from "../../../text/user-error";
-import { markerIn } from "../marker";
+import { markerIn } from "../mapping/marker";
 import type { Inputs } from "../schema/inputs";
 import type { KeepConversations } from "../schema/keep";
 import type { State } from "../schema/outputs";

@@ -4,8 +4,8 @@ import type { Context } from "../../../definition/context";
 import { diffPaths } from "../../../schema/compare";
 import { fieldsAt, valueAt } from "../../../schema/schema";
 import { redeployRevision, updateDeployment, waitForNewRevision } from "../applied";
-import { type Change, changesRevision, hasPathUnder } from "../mapping";
-import { driftPaths, schemaOf } from "../response";
+import { type Change, changesRevision, hasPathUnder } from "../mapping/mapping";
+import { driftPaths, schemaOf } from "../mapping/response";
 import type { Inputs } from "../schema/inputs";
 import { hasLatestRevisionFailed } from "./unfinished";
 

@@ -4,7 +4,7 @@ import { sendWithRouteRetry } from "../../../api/profile/learned-profile";
 import type { Context } from "../../../definition/context";
 import { readUntil } from "../../../definition/wait";
 import { ignoreHttpError } from "../../../http/errors";
-import { declaresNoContent } from "../mapping";
+import { declaresNoContent } from "../mapping/mapping";
 import type { Inputs } from "../schema/inputs";
 import type { State } from "../schema/outputs";
 

@@ -4,7 +4,7 @@ import type { Deployment as RemoteDeployment } from "../../../api/control-plane/
 import type { Clock } from "../../../http/clock";
 import { toCanonicalJson } from "../../../objects/metadata/metadata";
 import { UserError } from "../../../text/user-error";
-import { type Change, hasPathUnder } from "../mapping";
+import { type Change, hasPathUnder } from "../mapping/mapping";
 import { VerificationError } from "../rollout/rollout-error";
 import type { Inputs } from "../schema/inputs";
 import type { State } from "../schema/outputs";
