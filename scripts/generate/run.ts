@@ -1,14 +1,12 @@
 /**
- * Writes everything that is generated from the built definitions: the files below, the SDKs for Go and Python, and the
- * list of public types in docs/internal/api.md. With names of languages, writes only their SDKs; the one for Java is
- * not committed. With --print and names of files, prints them instead, a NUL between two. With --check-api, fails if
- * docs/internal/api.md differs from the built types.
+ * Writes everything that is generated from the built definitions: the files below, and the SDKs for Go and Python. With
+ * names of languages, writes only their SDKs; the one for Java is not committed. With --print and names of files,
+ * prints them instead, a NUL between two.
  */
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { ensureBuild } from "../setup/build.mjs";
 import { ROOT, tool } from "../setup/paths.mjs";
 import { OUTPUTS } from "./outputs.ts";
 import { COMMITTED_SDKS, generateSdks } from "./sdks.ts";
@@ -44,14 +42,12 @@ export async function main() {
     allowPositionals: true,
     options: {
       print: { type: "string", multiple: true },
-      "check-api": { type: "boolean" },
       // Where the SDKs are written instead of sdk/, and from which schema.
       out: { type: "string" },
       schema: { type: "string" },
     },
   });
   const { print } = values;
-  if (values["check-api"]) return (await checkApiReport(false)) ? 0 : 1;
   if (print !== undefined) process.stdout.write((await Promise.all(print.map(textOf))).join("\0"));
   else if (languages.length > 0) await generateSdks(languages, values);
   else await generateAll();
@@ -62,17 +58,10 @@ async function generateAll() {
   await generateSdks(COMMITTED_SDKS);
   const formatted = Object.keys(FILES).filter((file) => !file.endsWith(".md"));
   execFileSync(tool("biome"), ["check", "--write", ...formatted], { cwd: ROOT, stdio: "inherit" });
-  await ensureBuild(process.env);
-  await checkApiReport(true);
 }
 
 async function textOf(file: string) {
   const load = FILES[file];
   if (!load) throw new Error(`${file} is not generated. These are: ${Object.keys(FILES).join(", ")}.`);
   return (await load()).text;
-}
-
-async function checkApiReport(isUpdate: boolean) {
-  const report = await import("./api-report.ts");
-  return report.checkApiReport(isUpdate);
 }

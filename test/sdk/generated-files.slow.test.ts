@@ -6,7 +6,8 @@ import { join } from "node:path";
 const root = join(__dirname, "../..");
 const FILES = [
   ...["sdk/nodejs/index.ts", "sdk/nodejs/native/index.ts"],
-  ...["sdk/nodejs/resources.ts", "sdk/nodejs/functions.ts", "plugin/schema.json"],
+  ...["sdk/nodejs/resources.ts", "sdk/nodejs/functions.ts", "sdk/nodejs/enums.ts", "sdk/nodejs/components/args.ts"],
+  ...["provider/index.ts", "cli/adopt/kinds.ts", "plugin/schema.json"],
   ...["docs/platforms.md", "docs/_index.md", "docs/errors.json", "docs/settings.json"],
   ...["docs/schemas", "emulator/schemas"].flatMap((folder) =>
     readdirSync(join(root, folder)).map((name) => `${folder}/${name}`),

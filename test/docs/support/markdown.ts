@@ -18,19 +18,16 @@ export interface Block {
   notes: Record<string, string>;
 }
 
-/** Declarations without a program around them. */
-const GENERATED = "internal/api.md";
-
 /** Pages that only the Pulumi Registry shows. Their links lead to pages of the Registry. */
 export const REGISTRY_PAGES: readonly string[] = ["docs/_index.md", "docs/installation-configuration.md"];
 
 /** What coding agents of users read. */
 export const SKILL = "skills/pulumi-agentgraph/SKILL.md";
 
-/** Returns the paths of all documents that users and contributors read, except the generated one. */
+/** Returns the paths of all documents that users and contributors read. */
 export function documents(): string[] {
   const files = readdirSync(join(ROOT, "docs"), { recursive: true, encoding: "utf8" });
-  const pages = files.filter((name) => name.endsWith(".md") && name !== GENERATED);
+  const pages = files.filter((name) => name.endsWith(".md"));
   const examples = readdirSync(join(ROOT, "plugin/schema/examples"));
   const others = [
     ...["README.md", "CONTRIBUTING.md", "AGENTS.md", SKILL, "CHANGELOG.md", "emulator/README.md", "examples/README.md"],
