@@ -91,14 +91,14 @@ export class LearnedProfile {
     }
   }
 
-  /** Removes the object; whether it exists settles a lost response. @throws UnsupportedError. @throws HttpError. */
+  /** Removes the object; whether it exists settles a lost response or a rejected repeat. @throws UnsupportedError. */
   async remove<T>(feature: Feature, request: Required<ProfiledRequest<T>>): Promise<T | undefined> {
     const settle = async (error: HttpError) => {
       if (await request.exists().catch(inPlaceOf(() => true, true))) throw error;
       return undefined;
     };
     return this.send(feature, request).catch(
-      recover<Promise<T | undefined>>(({ outcomeUnknown }) => outcomeUnknown, settle),
+      recover<Promise<T | undefined>>(({ outcomeUnknown, isRejection }) => outcomeUnknown || isRejection, settle),
     );
   }
 

@@ -70,6 +70,15 @@ describe("a destroy of a Deployment", () => {
     expect(stack.messages.join("\n")).not.toContain("is being deleted");
   });
 
+  it("that the server has accepted, and rejects when it is repeated after a lost response, ends well", async () => {
+    const { platform, stack, id } = await createDeployment();
+    const path = `/v2/deployments/${id}`;
+    await platform.addFault({ method: "DELETE", path, connection: "reset-after" });
+    await platform.addFault({ method: "DELETE", path, status: 409, body: { detail: "It is being deleted" } });
+    await stack.destroy();
+    expect(await platform.deployments()).toEqual([]);
+  });
+
   it("that the server accepts ends well even if its timeout is shorter", async () => {
     const { proxy, keep, skipPolls } = await startKeeping("AWAITING_DELETE");
     const stack = await startStack(proxy, dockerDeployment(), { timeouts: { delete: "10s" } });
