@@ -1,8 +1,8 @@
-/** The page about the resources, functions and types of the Python SDK, from plugin/schema.json. */
+/** The page about the resources, functions and types of the Python SDK: those of all languages, with its names. */
 import { snakeCase } from "../../dist/cli/adopt/program/names.js";
-import type { FunctionSpec, PackageSpec, ResourceSpec } from "../../dist/plugin/schema/spec.js";
-import { fieldWriter, nameOf, pureOutputs, textsOf } from "../generate/schema-fields.ts";
-import { FILE, type Page, readSchema } from "./schema-pages.ts";
+import type { PackageSpec } from "../../dist/plugin/schema/spec.js";
+import { nameOf } from "../generate/schema-fields.ts";
+import { FILE, type Page, readSchema, schemaGroups } from "./schema-pages.ts";
 
 const header = `# Python reference
 
@@ -18,54 +18,26 @@ form with \`_output\` at the end of its name, which accepts outputs and returns 
 `;
 
 export function pythonPage(): Page {
-  const schema = readSchema();
+  const inPython = textWriter(readSchema());
   const path = "schema/python.md";
-  const text = pageText(schema, textWriter(schema));
+  // The first page lists the others.
+  const [, ...pages] = schemaGroups().flatMap((group) => group.pages);
+  const text = [header, ...pages.map((page) => inPython(section(page)))].join("\n");
   return { path, title: "Python reference", text, source: path, edit: "tree/main/plugin/schema" };
 }
 
-function pageText({ resources, functions, types, provider }: PackageSpec, pythonText: (text: string) => string) {
-  const { fields, type } = fieldWriter({
-    name: snakeCase,
-    text: pythonText,
-    types: { string: "str", integer: "int", number: "float", boolean: "bool" },
-    list: (element) => `list of ${element}`,
-    map: (element) => `dict of ${element}`,
-    any: "Any",
-    link: (name) => `#${name.toLowerCase()}`,
-  });
-  const resource = ([token, schema]: [string, ResourceSpec]) => {
-    const { summary, imports } = textsOf(schema);
-    return [
-      `### ${nameOf(token)}\n`,
-      `${pythonText(summary)}\n`,
-      fields("Arguments", schema.inputProperties, schema.requiredInputs),
-      fields(schema.isComponent ? "Outputs" : "Outputs, besides the arguments and `id`", pureOutputs(schema)),
-      `**Import:** ${imports}\n`,
-    ].join("\n");
-  };
-  const callable = ([token, schema]: [string, FunctionSpec]) =>
-    [
-      `### ${snakeCase(nameOf(token))}\n`,
-      `${pythonText(textsOf(schema).summary)}\n`,
-      fields("Arguments", schema.inputs.properties, schema.inputs.required),
-      fields("Result", schema.outputs.properties),
-    ].join("\n");
-  return [
-    header,
-    "## Resources\n",
-    ...Object.entries(resources).map(resource),
-    "## Functions\n",
-    ...Object.entries(functions).map(callable),
-    "## Provider\n",
-    `${provider.description}\n`,
-    fields("Arguments", provider.inputProperties),
-    "## Types\n",
-    ...Object.entries(types).map(type),
-  ].join("\n");
-}
+/** Returns a page as a section, without its examples: those are on the page itself. */
+const section = ({ text }: Page) =>
+  text
+    .replace(/^The type in programs in YAML.*\n\n/m, "")
+    .replace(/^## Examples?\n[\s\S]*?(?=^## |^\*\*)/m, "")
+    .replace(/^## (Inputs|Outputs|Import)$/gm, "**$1:**")
+    .replace(/^(#+) (\w+)$/gm, (_, level: string, name: string) => `#${level} ${snakeFunction(name)}`)
+    .replaceAll("](types.md#", "](#");
 
-/** Returns what writes names in code font as in Python, except values or keys at the beginning of list items. */
+const snakeFunction = (name: string) => (name.startsWith("get") ? snakeCase(name) : name);
+
+/** Returns what writes the names in code font as in Python. */
 function textWriter({ resources, functions, types, config }: PackageSpec) {
   // Names that descriptions mention as in TypeScript. Those of settings stay, since the stack configuration uses them.
   const keys = [
@@ -76,6 +48,10 @@ function textWriter({ resources, functions, types, config }: PackageSpec) {
   const names = [...keys, ...Object.keys(functions).map(nameOf)];
   const camelCaseNames = new Set(names.filter((name) => !Object.hasOwn(config.variables, name)));
   const inPython = (word: string) => (camelCaseNames.has(word) ? snakeCase(word) : word);
-  return (description: string) =>
-    description.replace(/(?<!^- )`[^`\n]+`/gm, (code) => code.replace(/\b[a-z][A-Za-z0-9]*\b/g, inPython));
+  // At the beginning of list items are values and keys, which stay, and fields, which types follow.
+  return (text: string) =>
+    text.replace(/(^ *- )?`([^`\n]+)`( \()?/gm, (code: string, item?: string, words?: string, type?: string) => {
+      if (item) return type ? `${item}\`${snakeCase(words ?? "")}\`${type}` : code;
+      return code.replace(/\b[a-z][A-Za-z0-9]*\b/g, inPython);
+    });
 }

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { FunctionSpec, PackageSpec, ResourceSpec } from "../../dist/plugin/schema/spec.js";
-import { fieldWriter, nameOf, pureOutputs, textsOf } from "../generate/schema-fields.ts";
+import { fields, nameOf, pureOutputs, textsOf, typeSection } from "../generate/schema-fields.ts";
 import { ROOT } from "../setup/paths.mjs";
 
 export interface Page {
@@ -21,16 +21,6 @@ export interface PageGroup {
 }
 
 export const FILE = "plugin/schema.json";
-
-const { fields, type } = fieldWriter({
-  name: (key) => key,
-  text: (description) => description,
-  types: { string: "string", integer: "integer", number: "number", boolean: "boolean" },
-  list: (element) => `list of ${element}`,
-  map: (element) => `map of ${element}`,
-  any: "any value",
-  link: (name) => `types.md#${name.toLowerCase()}`,
-});
 
 const INTRODUCTION = `# Resources and functions
 
@@ -53,7 +43,7 @@ export function schemaGroups(): PageGroup[] {
     ]),
     ...Object.entries(resources).map(resource),
     toPage("provider", "Provider", providerText, "provider/settings/settings-schema.ts"),
-    toPage("types", "Types", ["# Types\n", ...Object.entries(types).map(sectionOf)]),
+    toPage("types", "Types", ["# Types\n", ...Object.entries(types).map(typeSection)]),
   ];
   return [
     { text: "Resources", pages: shared },
@@ -72,8 +62,6 @@ function toPage(name: string, title: string, parts: readonly string[], source = 
     edit: `${kind}/main/${source}`,
   };
 }
-
-const sectionOf = (entry: Parameters<typeof type>[0]) => type(entry).replace("### ", "## ");
 
 function list(title: string, entries: Record<string, { description: string }>) {
   const lines = Object.entries(entries).map(([token, { description }]) => {

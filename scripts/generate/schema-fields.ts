@@ -1,66 +1,43 @@
-/** Writes properties of the package schema as Markdown lists, with the names and types of one language. */
+/** Writes properties of the package schema as Markdown lists. */
 import type { ComplexTypeSpec, PropertySpec, ResourceSpec, TypeSpec } from "../../dist/plugin/schema/spec.js";
-
-/** How one language writes names and types. */
-interface Language {
-  /** Returns the name of a property. */
-  name: (key: string) => string;
-  /** Returns a description. */
-  text: (description: string) => string;
-  /** The primitive types. */
-  types: Record<string, string>;
-  list: (element: string) => string;
-  map: (element: string) => string;
-  any: string;
-  /** Returns the address of a type. */
-  link: (name: string) => string;
-}
 
 /** Returns the name of a resource, function or type without its package: "agentgraph:index:Thread" is "Thread". */
 export const nameOf = (token: string): string => token.split(":").at(-1) ?? "";
 
-export function fieldWriter({ name, text, types, list, map, any, link }: Language) {
-  /** @param title Above the list; may be empty. @param required The required properties; absent for outputs. */
-  function fields(title: string, properties: Record<string, PropertySpec>, required: readonly string[] = []) {
-    const entries = Object.entries(properties);
-    if (entries.length === 0) return "";
-    const order = (key: string) => (required.includes(key) ? 0 : 1);
-    entries.sort(([one], [other]) => order(one) - order(other));
-    const items = entries.map(([key, property]) => {
-      const marks = [required.includes(key) && "required", property.secret && "secret"].filter(Boolean);
-      const details = [typeName(property), ...marks].join(", ");
-      return item(`\`${name(key)}\` (${details})`, property.description);
-    });
-    return `${title && `**${title}:**\n\n`}${items.join("")}`;
-  }
+/** @param title Above the list; may be empty. @param required The required properties; absent for outputs. */
+export function fields(title: string, properties: Record<string, PropertySpec>, required: readonly string[] = []) {
+  const entries = Object.entries(properties);
+  if (entries.length === 0) return "";
+  const order = (key: string) => (required.includes(key) ? 0 : 1);
+  entries.sort(([one], [other]) => order(one) - order(other));
+  const items = entries.map(([key, property]) => {
+    const marks = [required.includes(key) && "required", property.secret && "secret"].filter(Boolean);
+    const details = [typeName(property), ...marks].join(", ");
+    return item(`\`${key}\` (${details})`, property.description);
+  });
+  return `${title && `**${title}:**\n\n`}${items.join("")}`;
+}
 
-  /** Returns a list item; a description of several paragraphs is indented. */
-  function item(label: string, description: string | undefined) {
-    if (!description) return `- ${label}\n`;
-    const indented = text(description)
-      .replace(/\n+(?=- )/g, "\n")
-      .replaceAll("\n", "\n  ");
-    return `- ${label}: ${indented}\n`;
-  }
+/** Returns a list item; a description of several paragraphs is indented. */
+function item(label: string, description: string | undefined) {
+  if (!description) return `- ${label}\n`;
+  return `- ${label}: ${description.replace(/\n+(?=- )/g, "\n").replaceAll("\n", "\n  ")}\n`;
+}
 
-  function typeName({ type: plain = "object", $ref, oneOf, items, additionalProperties }: TypeSpec): string {
-    if (oneOf) return oneOf.map(typeName).join(" or ");
-    if ($ref === "pulumi.json#/Any") return any;
-    if ($ref) return `[${nameOf($ref)}](${link(nameOf($ref))})`;
-    if (items) return list(typeName(items));
-    if (additionalProperties) return map(typeName(additionalProperties));
-    return types[plain] ?? plain;
-  }
+function typeName({ type = "object", $ref, oneOf, items, additionalProperties }: TypeSpec): string {
+  if (oneOf) return oneOf.map(typeName).join(" or ");
+  if ($ref === "pulumi.json#/Any") return "any value";
+  if ($ref) return `[${nameOf($ref)}](types.md#${nameOf($ref).toLowerCase()})`;
+  if (items) return `list of ${typeName(items)}`;
+  return additionalProperties ? `map of ${typeName(additionalProperties)}` : type;
+}
 
-  function type([token, spec]: [string, ComplexTypeSpec]) {
-    const body =
-      "enum" in spec
-        ? spec.enum.map(({ value, description }) => item(`\`"${value}"\``, description)).join("")
-        : fields("Keys", spec.properties, spec.required);
-    return `### ${nameOf(token)}\n\n${text(spec.description)}\n\n${body}`;
-  }
-
-  return { fields, type };
+export function typeSection([token, spec]: [string, ComplexTypeSpec]) {
+  const body =
+    "enum" in spec
+      ? spec.enum.map(({ value, description }) => item(`\`"${value}"\``, description)).join("")
+      : fields("Keys", spec.properties, spec.required);
+  return `## ${nameOf(token)}\n\n${spec.description}\n\n${body}`;
 }
 
 /** Splits a description: its summary, its examples in Markdown, and how to import an object. */
