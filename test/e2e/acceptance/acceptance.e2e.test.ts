@@ -2,7 +2,7 @@
  * The facts of the acceptance suite against the emulator with all routes. The release layer also runs its stories, and
  * both with few routes and against a server that differs.
  */
-import { AcceptanceRuns, differing, failed, reasons, reported, UNSEEN, unseen } from "../support/acceptance";
+import { AcceptanceRuns, differing, failed, reasons, reported, UNSEEN, unseen } from "./acceptance-runs";
 
 const runs = new AcceptanceRuns();
 

@@ -10,7 +10,7 @@ import {
   reported,
   UNSEEN,
   unseen,
-} from "../support/acceptance";
+} from "./acceptance-runs";
 
 /** The emulator has this listener in every workspace. */
 const LISTENER = ["--listener", "22222222-2222-4222-8222-222222222222"];

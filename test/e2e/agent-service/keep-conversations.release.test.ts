@@ -3,9 +3,9 @@
  * same.
  */
 import { describeWithTools } from "../../support/tools";
-import { ServiceWorld } from "../support/agent-service";
-import { steps } from "../support/events";
-import { pathWith } from "../support/languages";
+import { steps } from "../support/cli/events";
+import { pathWith } from "../support/programs/languages";
+import { ServiceWorld } from "./service-world";
 
 const world = new ServiceWorld();
 

@@ -2,12 +2,12 @@
 import { cp, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describeWithTools } from "../../support/tools";
-import { RESOURCES, SECRETS, ServiceWorld } from "../support/agent-service";
-import { ROOT } from "../support/checkout";
-import { fails, succeeds } from "../support/cli";
-import { changedProperties, messagesOf, steps } from "../support/events";
-import { installPythonSdk, pathWith } from "../support/languages";
-import type { Program } from "../support/program";
+import { fails, succeeds } from "../support/cli/cli";
+import { changedProperties, messagesOf, steps } from "../support/cli/events";
+import { ROOT } from "../support/packages/checkout";
+import { installPythonSdk, pathWith } from "../support/programs/languages";
+import type { Program } from "../support/programs/program";
+import { RESOURCES, SECRETS, ServiceWorld } from "./service-world";
 
 const world = new ServiceWorld();
 const TOOLS = ["python", "pulumi-language-python", "pulumi-language-yaml", "pulumi-language-go"] as const;

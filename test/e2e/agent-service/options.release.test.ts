@@ -1,10 +1,10 @@
 /** Resource options of a service, and failures of one of several, in programs whose services the plugin creates. */
 import { describeWithTools } from "../../support/tools";
-import { ServiceWorld } from "../support/agent-service";
-import type { CliStack } from "../support/cli-stack";
-import { messagesOf, steps } from "../support/events";
-import { installPythonSdk, pathWith } from "../support/languages";
+import type { CliStack } from "../support/cli/cli-stack";
+import { messagesOf, steps } from "../support/cli/events";
+import { installPythonSdk, pathWith } from "../support/programs/languages";
 import { API_KEY } from "../support/world";
+import { ServiceWorld } from "./service-world";
 
 const world = new ServiceWorld();
 const TOOLS = ["python", "pulumi-language-python", "pulumi-language-yaml"] as const;
@@ -19,7 +19,7 @@ def image(tag="1.0.0"):
 assistants = {"one": {"graph_id": "agent", "context": {"model": "large-2"}}}
 `;
 
-import { fails, succeeds } from "../support/cli";
+import { fails, succeeds } from "../support/cli/cli";
 
 describeWithTools("A service of the plugin", TOOLS, (tools) => {
   let env: Record<string, string>;

@@ -1,8 +1,8 @@
 /** The component AgentService in TypeScript, of dynamic and of native resources. */
-import { RESOURCES, SECRETS, ServiceWorld } from "../support/agent-service";
-import { succeeds } from "../support/cli";
-import type { CliStack } from "../support/cli-stack";
-import { changedProperties, steps } from "../support/events";
+import { succeeds } from "../support/cli/cli";
+import type { CliStack } from "../support/cli/cli-stack";
+import { changedProperties, steps } from "../support/cli/events";
+import { RESOURCES, SECRETS, ServiceWorld } from "./service-world";
 
 const world = new ServiceWorld();
 let stack: CliStack;

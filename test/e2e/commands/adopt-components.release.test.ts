@@ -2,11 +2,11 @@
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describeWithTools } from "../../support/tools";
-import { agentgraph } from "../support/command";
-import { messagesOf, steps } from "../support/events";
-import { installPythonSdk, pathWith, useOldConfigSection } from "../support/languages";
-import { Program } from "../support/program";
+import { messagesOf, steps } from "../support/cli/events";
+import { installPythonSdk, pathWith, useOldConfigSection } from "../support/programs/languages";
+import { Program } from "../support/programs/program";
 import { API_KEY, World } from "../support/world";
+import { agentgraph } from "./command";
 
 const world = new World({ strict: true, apiKey: API_KEY });
 const SECRET = "a-value-that-nobody-may-see";

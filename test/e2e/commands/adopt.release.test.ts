@@ -2,11 +2,11 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { plantEstate, SECRET } from "../../cli/support/adopt-estate";
-import { type CommandResult, succeeds } from "../support/cli";
-import type { CliStack } from "../support/cli-stack";
-import { agentgraph, type Ended } from "../support/command";
-import { drifted, messagesOf, steps } from "../support/events";
+import { type CommandResult, succeeds } from "../support/cli/cli";
+import type { CliStack } from "../support/cli/cli-stack";
+import { drifted, messagesOf, steps } from "../support/cli/events";
 import { API_KEY, World } from "../support/world";
+import { agentgraph, type Ended } from "./command";
 
 const world = new World({ strict: true, apiKey: API_KEY });
 let stack: CliStack;

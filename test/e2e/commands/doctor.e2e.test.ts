@@ -5,9 +5,9 @@ import { promisify } from "node:util";
 import { checkBackend } from "../../../cli/doctor/backend";
 import { readReport } from "../../cli/support/doctor-report";
 import { listen } from "../../support/servers/listen";
-import { agentgraph } from "../support/command";
-import { Program } from "../support/program";
+import { Program } from "../support/programs/program";
 import { API_KEY, World } from "../support/world";
+import { agentgraph } from "./command";
 
 const world = new World();
 

@@ -8,9 +8,9 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { readReport } from "../../cli/support/doctor-report";
 import { blocksOf } from "../../docs/support/markdown";
-import { agentgraph, type Ended } from "../support/command";
-import { Program } from "../support/program";
+import { Program } from "../support/programs/program";
 import { API_KEY, World } from "../support/world";
+import { agentgraph, type Ended } from "./command";
 
 const world = new World();
 

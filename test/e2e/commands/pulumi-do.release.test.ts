@@ -1,6 +1,6 @@
-import { program } from "../support/all-kinds";
-import type { CliStack } from "../support/cli-stack";
-import { pluginFolder } from "../support/plugin";
+import type { CliStack } from "../support/cli/cli-stack";
+import { pluginFolder } from "../support/packages/plugin";
+import { program } from "../support/programs/all-kinds";
 import { World } from "../support/world";
 
 const world = new World({

@@ -1,8 +1,8 @@
-import { type CommandResult, succeeds } from "../support/cli";
-import type { CliStack } from "../support/cli-stack";
-import { agentgraph } from "../support/command";
-import { messagesOf } from "../support/events";
+import { type CommandResult, succeeds } from "../support/cli/cli";
+import type { CliStack } from "../support/cli/cli-stack";
+import { messagesOf } from "../support/cli/events";
 import { API_KEY, World } from "../support/world";
+import { agentgraph } from "./command";
 
 const world = new World({ strict: true, speed: "instant", apiKey: API_KEY });
 let stack: CliStack;

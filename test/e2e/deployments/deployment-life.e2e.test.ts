@@ -2,10 +2,10 @@
  * The life of one deployment, from a wrong program to `pulumi destroy`. Each test continues where the previous one
  * ended.
  */
-import { type CommandResult, fails, succeeds } from "../support/cli";
-import type { CliStack } from "../support/cli-stack";
-import { changedProperties, messagesOf, steps } from "../support/events";
-import { type AgentOptions, agentSource, IMAGE } from "../support/program";
+import { type CommandResult, fails, succeeds } from "../support/cli/cli";
+import type { CliStack } from "../support/cli/cli-stack";
+import { changedProperties, messagesOf, steps } from "../support/cli/events";
+import { type AgentOptions, agentSource, IMAGE } from "../support/programs/program";
 import { API_KEY, World } from "../support/world";
 
 const world = new World();

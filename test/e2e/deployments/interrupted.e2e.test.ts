@@ -5,12 +5,12 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { destinationSource } from "../support/buckets";
-import { fails } from "../support/cli";
-import type { CliStack } from "../support/cli-stack";
-import { messagesOf } from "../support/events";
-import { waitUntilEnded } from "../support/processes";
-import { agentSource } from "../support/program";
-import { readTraces } from "../support/trace-file";
+import { fails } from "../support/cli/cli";
+import type { CliStack } from "../support/cli/cli-stack";
+import { messagesOf } from "../support/cli/events";
+import { waitUntilEnded } from "../support/cli/processes";
+import { readTraces } from "../support/cli/trace-file";
+import { agentSource } from "../support/programs/program";
 import { waitUntil } from "../support/wait-until";
 import { World } from "../support/world";
 

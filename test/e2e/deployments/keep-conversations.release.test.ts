@@ -2,9 +2,9 @@
 import { pathToFileURL } from "node:url";
 import { createConversation, RECORDED } from "../../../scripts/record/conversation-inputs";
 import { type PublishedServer, type ServerKind, startPublished } from "../../support/agent-servers/published";
-import { succeeds } from "../support/cli";
-import type { CliStack } from "../support/cli-stack";
-import { steps } from "../support/events";
+import { succeeds } from "../support/cli/cli";
+import type { CliStack } from "../support/cli/cli-stack";
+import { steps } from "../support/cli/events";
 import { World } from "../support/world";
 
 const world = new World();

@@ -1,5 +1,5 @@
 /** A failed create of the native provider whose state is almost too large for an error. */
-import { messagesOf } from "../support/events";
+import { messagesOf } from "../support/cli/events";
 import { World } from "../support/world";
 
 const world = new World();

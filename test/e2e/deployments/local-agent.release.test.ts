@@ -2,9 +2,9 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { fails, succeeds } from "../support/cli";
-import { EXAMPLES } from "../support/examples";
-import { Program } from "../support/program";
+import { fails, succeeds } from "../support/cli/cli";
+import { EXAMPLES } from "../support/programs/examples";
+import { Program } from "../support/programs/program";
 import { API_KEY, World } from "../support/world";
 
 const agents = join(EXAMPLES, "local-agent/agents.yaml");

@@ -2,13 +2,20 @@
 import { execFile } from "node:child_process";
 import { mkdir, readFile, symlink } from "node:fs/promises";
 import { join } from "node:path";
-import { exampleAgent } from "../support/agents";
-import { packageFolder } from "../support/packages";
-import { Program } from "../support/program";
+import { agentEntry, agentsFile } from "../../../emulator/test/support/agents/agents";
+import { packageFolder } from "../support/packages/packages";
+import { EXAMPLES } from "../support/programs/examples";
+import { Program } from "../support/programs/program";
 import { API_KEY, World } from "../support/world";
 
 // Both deployments run a real agent, so that a rollout ends when it is healthy.
-const world = new World({ strict: true, speed: "instant", apiKey: API_KEY, agents: exampleAgent() });
+const agent = {
+  start: [process.execPath, "server.mjs", "{port}"],
+  folder: join(EXAMPLES, "local-agent/agent"),
+  environment: { MODEL_API_KEY: "a-key" },
+};
+const agents = agentsFile([agentEntry("", { source: undefined, ...agent })]);
+const world = new World({ strict: true, speed: "instant", apiKey: API_KEY, agents });
 const image = (version: string) => `registry.example.com/support-agent:${version}`;
 
 test("production gets the image that passed its checks in staging, only after the review", async () => {

@@ -1,7 +1,7 @@
-import type { CommandResult } from "../support/cli";
-import type { CliStack } from "../support/cli-stack";
-import { messagesOf } from "../support/events";
-import { agentSource, IMAGE } from "../support/program";
+import type { CommandResult } from "../support/cli/cli";
+import type { CliStack } from "../support/cli/cli-stack";
+import { messagesOf } from "../support/cli/events";
+import { agentSource, IMAGE } from "../support/programs/program";
 import { API_KEY, World } from "../support/world";
 
 const world = new World();

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { pathToFileURL } from "node:url";
 import { runEnvironment } from "../../support/run/environment";
-import { Program } from "../support/program";
+import { Program } from "../support/programs/program";
 import { waitUntil } from "../support/wait-until";
 import { API_KEY, World } from "../support/world";
 

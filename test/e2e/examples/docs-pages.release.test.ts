@@ -7,10 +7,10 @@ import { type Emulator, type Seed, startEmulator } from "../../../emulator/src";
 import { blocksOf, documents, SKILL } from "../../docs/support/markdown";
 import { runEnvironment } from "../../support/run/environment";
 import { freePorts } from "../../support/servers/ports";
-import { ROOT } from "../support/checkout";
-import { missingLines, runPage } from "../support/docs-page";
-import { npmSettings } from "../support/npm-settings";
+import { ROOT } from "../support/packages/checkout";
+import { npmSettings } from "../support/packages/npm-settings";
 import { World } from "../support/world";
+import { missingLines, runPage } from "./docs-page";
 
 const world = new World();
 const run = promisify(execFile);

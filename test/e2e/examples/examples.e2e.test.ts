@@ -2,9 +2,9 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { ROOT } from "../support/checkout";
-import { compileExamples } from "../support/compile";
-import { EXAMPLES, examples, filesOf, withOtherProviders } from "../support/examples";
+import { ROOT } from "../support/packages/checkout";
+import { compileExamples } from "../support/programs/compile";
+import { EXAMPLES, examples, filesOf, withOtherProviders } from "../support/programs/examples";
 import { World } from "../support/world";
 
 const world = new World();

@@ -1,5 +1,5 @@
 /** Every example in TypeScript runs. */
-import { examples, runExample, withOtherProviders } from "../support/examples";
+import { examples, runExample, withOtherProviders } from "../support/programs/examples";
 import { World } from "../support/world";
 
 const world = new World();

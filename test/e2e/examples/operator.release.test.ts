@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { parseAllDocuments, stringify } from "yaml";
 import { version } from "../../../package.json";
 import { describeWithTools } from "../../support/tools";
-import { succeeds } from "../support/cli";
-import { steps } from "../support/events";
-import { EXAMPLES } from "../support/examples";
-import { pathWith } from "../support/languages";
-import { Program } from "../support/program";
+import { succeeds } from "../support/cli/cli";
+import { steps } from "../support/cli/events";
+import { EXAMPLES } from "../support/programs/examples";
+import { pathWith } from "../support/programs/languages";
+import { Program } from "../support/programs/program";
 import { API_KEY, World } from "../support/world";
 
 interface EnvRef {

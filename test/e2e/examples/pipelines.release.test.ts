@@ -1,7 +1,7 @@
 /** The workflows of the examples, run step by step against a repository on this machine. */
 import { pathToFileURL } from "node:url";
-import { Pipeline, type Values } from "../support/pipeline";
 import { waitUntil } from "../support/wait-until";
+import { Pipeline, type Values } from "../support/workflows/pipeline";
 import { API_KEY, World } from "../support/world";
 
 const world = new World();

@@ -7,10 +7,10 @@ import type { ResourceValidation, ResourceValidationArgs } from "@pulumi/policy"
 import { digestPinnedImages, minimumScale } from "../../../examples/policy-pack/production";
 import { protectedDeployments } from "../../../examples/policy-pack/protection";
 import { verifiedRollouts } from "../../../examples/policy-pack/verification";
-import { ROOT } from "../support/checkout";
-import { copyPolicyPack } from "../support/policy-pack";
-import { Program } from "../support/program";
+import { ROOT } from "../support/packages/checkout";
+import { Program } from "../support/programs/program";
 import { World } from "../support/world";
+import { copyPolicyPack } from "./policy-pack";
 
 const world = new World();
 const COMMAND = join(ROOT, "dist/cli/main.js");

@@ -5,15 +5,15 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describeWithTools } from "../../support/tools";
-import { fails, succeeds } from "../support/cli";
-import type { CliStack } from "../support/cli-stack";
-import { messagesOf } from "../support/events";
-import { completedSteps, installProviders, useStandIn } from "../support/other-providers";
-import { Program } from "../support/program";
-import { RecordingBucket } from "../support/recording-bucket";
+import { fails, succeeds } from "../support/cli/cli";
+import type { CliStack } from "../support/cli/cli-stack";
+import { messagesOf } from "../support/cli/events";
+import { completedSteps, installProviders, useStandIn } from "../support/programs/other-providers";
+import { Program } from "../support/programs/program";
 import { DAY_MS } from "../support/traces";
 import { waitUntil } from "../support/wait-until";
 import { World } from "../support/world";
+import { RecordingBucket } from "./recording-bucket";
 
 const world = new World();
 

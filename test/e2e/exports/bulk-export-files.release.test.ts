@@ -7,9 +7,9 @@ import type { RunInput } from "../../../emulator/src";
 import { queryParquet } from "../../../emulator/test/support/bucket/client";
 import { describeWithForeignBucket } from "../../../emulator/test/support/bucket/foreign-bucket";
 import { type Bucket, destinationSource, downloadObjects, emulatorBucket, foreignBucket } from "../support/buckets";
-import { succeeds } from "../support/cli";
-import type { CliStack } from "../support/cli-stack";
-import { messagesOf, steps } from "../support/events";
+import { succeeds } from "../support/cli/cli";
+import type { CliStack } from "../support/cli/cli-stack";
+import { messagesOf, steps } from "../support/cli/events";
 import { DAY_MS, expectedRow, FILTER, SELECT_COLUMNS, threeDaysOfRuns } from "../support/traces";
 import { API_KEY, World } from "../support/world";
 

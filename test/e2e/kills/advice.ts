@@ -1,5 +1,5 @@
 /** What the messages of a failed run, and the documentation about them, advise. */
-import type { CommandResult } from "../support/cli";
+import type { CommandResult } from "../support/cli/cli";
 
 const nameOf = (urn: string) => urn.split("::").at(-1) ?? "";
 

@@ -6,7 +6,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { endOrphans } from "../support/cli";
+import { endOrphans } from "../support/cli/cli";
 import { StackLife, type Totals } from "./stack-life";
 
 const ROUNDS = 6;

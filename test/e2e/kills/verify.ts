@@ -3,7 +3,7 @@ import type { ObjectNames } from "../../../provider/objects/kind";
 import { CRON } from "../../../provider/resources/cron/fields";
 import { snakeCase } from "../../../provider/text/format";
 import { agentKinds } from "../../support/agents/kinds";
-import type { CliStack, StateResource } from "../support/cli-stack";
+import type { CliStack, StateResource } from "../support/cli/cli-stack";
 import { type Declared, SECRETS } from "./program";
 import type { RemoteThread, Server } from "./server";
 

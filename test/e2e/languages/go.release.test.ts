@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { blocksOf, documents, schemaBlocks, translatedBlocks } from "../../docs/support/markdown";
-import { ROOT } from "../support/checkout";
-import { pluginFolder } from "../support/plugin";
+import { ROOT } from "../support/packages/checkout";
+import { pluginFolder } from "../support/packages/plugin";
 import { API_KEY, World } from "../support/world";
 
 const run = promisify(execFile);

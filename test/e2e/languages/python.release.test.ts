@@ -2,12 +2,12 @@
 import { copyFile, readFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { describeWithTools } from "../../support/tools";
-import { ROOT } from "../support/checkout";
-import { fails, succeeds } from "../support/cli";
-import type { CliStack } from "../support/cli-stack";
-import { messagesOf, steps } from "../support/events";
-import { copyExample, installPythonSdk, pathWith, useSharedPackages } from "../support/languages";
-import { Program } from "../support/program";
+import { fails, succeeds } from "../support/cli/cli";
+import type { CliStack } from "../support/cli/cli-stack";
+import { messagesOf, steps } from "../support/cli/events";
+import { ROOT } from "../support/packages/checkout";
+import { copyExample, installPythonSdk, pathWith, useSharedPackages } from "../support/programs/languages";
+import { Program } from "../support/programs/program";
 import { DAY_MS } from "../support/traces";
 import { World } from "../support/world";
 

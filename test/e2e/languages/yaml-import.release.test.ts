@@ -2,8 +2,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describeWithTools } from "../../support/tools";
-import { nativeStack, OwnedWorld, TYPES } from "../support/all-kinds";
-import { pathWith } from "../support/languages";
+import { nativeStack, OwnedWorld, TYPES } from "../support/programs/all-kinds";
+import { pathWith } from "../support/programs/languages";
 
 const world = new OwnedWorld();
 

@@ -6,10 +6,10 @@ import { defaultTenantId } from "../../../emulator/src";
 import { definitions } from "../../../provider/definitions";
 import { blocksOf } from "../../docs/support/markdown";
 import { describeWithTools } from "../../support/tools";
-import { fails, succeeds } from "../support/cli";
-import { steps } from "../support/events";
-import { copyExample, pathWith } from "../support/languages";
-import { Program } from "../support/program";
+import { fails, succeeds } from "../support/cli/cli";
+import { steps } from "../support/cli/events";
+import { copyExample, pathWith } from "../support/programs/languages";
+import { Program } from "../support/programs/program";
 import { World } from "../support/world";
 
 const world = new World();

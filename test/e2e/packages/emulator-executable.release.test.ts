@@ -9,8 +9,8 @@ import { isAlive } from "../../../emulator/src/runtime/storage/data-folder";
 import { queryParquet } from "../../../emulator/test/support/bucket/client";
 import { newFolder } from "../../../emulator/test/support/folder";
 import { downloadObjects } from "../support/buckets";
-import { ROOT } from "../support/checkout";
-import { emulatorExecutable } from "../support/plugin";
+import { ROOT } from "../support/packages/checkout";
+import { emulatorExecutable } from "../support/packages/plugin";
 import { waitUntil } from "../support/wait-until";
 
 jest.setTimeout(300_000);

@@ -13,9 +13,9 @@ import pkg from "../../../package.json";
 import { textOf } from "../../docs/support/markdown";
 import { freePorts } from "../../support/servers/ports";
 import { describeWithTools } from "../../support/tools";
-import { ROOT } from "../support/checkout";
-import { npmSettings } from "../support/npm-settings";
-import { pluginExecutable, pluginFolder } from "../support/plugin";
+import { ROOT } from "../support/packages/checkout";
+import { npmSettings } from "../support/packages/npm-settings";
+import { pluginExecutable, pluginFolder } from "../support/packages/plugin";
 import { World } from "../support/world";
 
 // The executables of six platforms.

@@ -5,12 +5,12 @@ import { execFile } from "node:child_process";
 import { cp, mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Check, Group } from "../../../cli/shared/check";
-import { ROOT } from "../support/checkout";
-import { type CommandResult, fails, succeeds } from "../support/cli";
-import type { CliStack } from "../support/cli-stack";
-import { steps } from "../support/events";
-import { packageFolder } from "../support/packages";
-import { IMAGE, Program } from "../support/program";
+import { type CommandResult, fails, succeeds } from "../support/cli/cli";
+import type { CliStack } from "../support/cli/cli-stack";
+import { steps } from "../support/cli/events";
+import { ROOT } from "../support/packages/checkout";
+import { packageFolder } from "../support/packages/packages";
+import { IMAGE, Program } from "../support/programs/program";
 import { API_KEY, World } from "../support/world";
 
 const world = new World();

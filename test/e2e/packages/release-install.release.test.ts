@@ -7,16 +7,16 @@ import { promisify } from "node:util";
 import { version } from "../../../package.json";
 import { blocksOf, schemaBlocks } from "../../docs/support/markdown";
 import { describeWithTools } from "../../support/tools";
-import { ROOT } from "../support/checkout";
-import { succeeds } from "../support/cli";
-import type { CliStack } from "../support/cli-stack";
-import { steps } from "../support/events";
-import { platformOf, readMacSignature } from "../support/executable-format";
-import { pathWith } from "../support/languages";
-import { npmSettings } from "../support/npm-settings";
-import { release } from "../support/plugin";
-import { Program } from "../support/program";
+import { succeeds } from "../support/cli/cli";
+import type { CliStack } from "../support/cli/cli-stack";
+import { steps } from "../support/cli/events";
+import { ROOT } from "../support/packages/checkout";
+import { npmSettings } from "../support/packages/npm-settings";
+import { release } from "../support/packages/plugin";
+import { pathWith } from "../support/programs/languages";
+import { Program } from "../support/programs/program";
 import { World } from "../support/world";
+import { platformOf, readMacSignature } from "./executable-format";
 
 // The first build has the executables of six platforms, and languages download their packages.
 const TIMEOUT_MS = 1_500_000;

@@ -9,8 +9,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import pkg from "../../../package.json";
 import { readReport } from "../../cli/support/doctor-report";
-import { ROOT } from "../support/checkout";
-import { npmSettings } from "../support/npm-settings";
+import { ROOT } from "../support/packages/checkout";
+import { npmSettings } from "../support/packages/npm-settings";
 import { World } from "../support/world";
 
 // The copy builds everything, and executables on a busy machine take a minute each.

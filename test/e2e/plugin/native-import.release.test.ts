@@ -1,6 +1,6 @@
 /** Imports with the native provider: the command, the resource option and `get`, for every kind. */
-import { nativeStack, OwnedWorld, program } from "../support/all-kinds";
-import { changedProperties, steps } from "../support/events";
+import { changedProperties, steps } from "../support/cli/events";
+import { nativeStack, OwnedWorld, program } from "../support/programs/all-kinds";
 
 const world = new OwnedWorld();
 

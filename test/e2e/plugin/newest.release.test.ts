@@ -10,10 +10,10 @@ import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { version } from "../../../package.json";
 import { describeWithTools } from "../../support/tools";
-import { succeeds } from "../support/cli";
-import type { CliStack } from "../support/cli-stack";
-import { steps } from "../support/events";
-import { pluginFolder } from "../support/plugin";
+import { succeeds } from "../support/cli/cli";
+import type { CliStack } from "../support/cli/cli-stack";
+import { steps } from "../support/cli/events";
+import { pluginFolder } from "../support/packages/plugin";
 import { World } from "../support/world";
 
 const run = promisify(execFile);

@@ -5,13 +5,13 @@
 import { appendFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describeWithTools } from "../../support/tools";
-import { succeeds } from "../support/cli";
-import type { CliStack } from "../support/cli-stack";
-import { compileExamples } from "../support/compile";
-import { messagesOf, steps } from "../support/events";
-import { withOtherProviders } from "../support/examples";
-import { completedSteps, installProviders, useStandIn } from "../support/other-providers";
-import { Program } from "../support/program";
+import { succeeds } from "../support/cli/cli";
+import type { CliStack } from "../support/cli/cli-stack";
+import { messagesOf, steps } from "../support/cli/events";
+import { compileExamples } from "../support/programs/compile";
+import { withOtherProviders } from "../support/programs/examples";
+import { completedSteps, installProviders, useStandIn } from "../support/programs/other-providers";
+import { Program } from "../support/programs/program";
 import { World } from "../support/world";
 
 const world = new World();

@@ -8,12 +8,12 @@ import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { version } from "../../../package.json";
 import { describeWithTools } from "../../support/tools";
-import { ROOT } from "../support/checkout";
-import { steps } from "../support/events";
-import { type FileServer, serveFolder } from "../support/file-server";
-import { pluginRelease } from "../support/plugin";
-import { Program } from "../support/program";
+import { steps } from "../support/cli/events";
+import { ROOT } from "../support/packages/checkout";
+import { pluginRelease } from "../support/packages/plugin";
+import { Program } from "../support/programs/program";
 import { World } from "../support/world";
+import { type FileServer, serveFolder } from "./file-server";
 
 const run = promisify(execFile);
 const world = new World();
@@ -49,7 +49,7 @@ agentgraph.Deployment(
 )
 `;
 
-import { succeeds } from "../support/cli";
+import { succeeds } from "../support/cli/cli";
 
 describeWithTools("a Python program", ["sdk-generator", "python", "pulumi-language-python"], (tools) => {
   /** Generates the Python SDK as for a release on the HTTP folder. @returns Its wheel. */

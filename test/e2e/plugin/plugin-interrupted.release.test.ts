@@ -4,10 +4,10 @@
  */
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { CliStack } from "../support/cli-stack";
-import { messagesOf } from "../support/events";
-import { killAll, type Role, waitUntilEnded } from "../support/processes";
-import { readTraces } from "../support/trace-file";
+import type { CliStack } from "../support/cli/cli-stack";
+import { messagesOf } from "../support/cli/events";
+import { killAll, type Role, waitUntilEnded } from "../support/cli/processes";
+import { readTraces } from "../support/cli/trace-file";
 import { World } from "../support/world";
 
 const world = new World();

@@ -2,8 +2,8 @@
 import { readFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { textOf } from "../../docs/support/markdown";
-import { fails } from "../support/cli";
-import { pluginFolder } from "../support/plugin";
+import { fails } from "../support/cli/cli";
+import { pluginFolder } from "../support/packages/plugin";
 import { World } from "../support/world";
 
 const world = new World();

@@ -3,7 +3,7 @@
  * SDKs.
  */
 import { version } from "../../../package.json";
-import type { CliStack } from "../support/cli-stack";
+import type { CliStack } from "../support/cli/cli-stack";
 import { World } from "../support/world";
 
 const world = new World();

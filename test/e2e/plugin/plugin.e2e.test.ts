@@ -6,10 +6,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { fails, succeeds } from "../support/cli";
-import type { CliStack } from "../support/cli-stack";
-import { drifted, messagesOf, steps } from "../support/events";
-import { pluginFolder } from "../support/plugin";
+import { fails, succeeds } from "../support/cli/cli";
+import type { CliStack } from "../support/cli/cli-stack";
+import { drifted, messagesOf, steps } from "../support/cli/events";
+import { pluginFolder } from "../support/packages/plugin";
 import { DAY_MS } from "../support/traces";
 import { World } from "../support/world";
 

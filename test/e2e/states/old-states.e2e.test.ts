@@ -7,13 +7,13 @@
  * updated. Of a state with a check that failed, this change is the one that failed.
  */
 import { isComplete } from "../../support/run/runs";
-import { type CommandResult, fails, succeeds } from "../support/cli";
-import type { CliStack } from "../support/cli-stack";
-import { changedProperties, drifted, steps } from "../support/events";
-import { oldProgram, oldStates, toNative } from "../support/old-program";
-import { record, restore } from "../support/old-state";
-import { Program } from "../support/program";
+import { type CommandResult, fails, succeeds } from "../support/cli/cli";
+import type { CliStack } from "../support/cli/cli-stack";
+import { changedProperties, drifted, steps } from "../support/cli/events";
+import { Program } from "../support/programs/program";
 import { World } from "../support/world";
+import { oldProgram, oldStates, toNative } from "./old-program";
+import { record, restore } from "./old-state";
 
 const world = new World({
   ...{ strict: true, speed: "instant" },

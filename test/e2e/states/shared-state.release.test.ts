@@ -1,9 +1,9 @@
 /** State that a team shares: in a bucket of a server that is not ours. */
 import { describeWithForeignBucket } from "../../../emulator/test/support/bucket/foreign-bucket";
 import { foreignBucket } from "../support/buckets";
-import { endOrphans } from "../support/cli";
-import { steps } from "../support/events";
-import { agentSource } from "../support/program";
+import { endOrphans } from "../support/cli/cli";
+import { steps } from "../support/cli/events";
+import { agentSource } from "../support/programs/program";
 import { World } from "../support/world";
 
 const world = new World();

@@ -1,5 +1,5 @@
 import { destinationSource } from "../support/buckets";
-import { endOrphans, fails } from "../support/cli";
+import { endOrphans, fails } from "../support/cli/cli";
 import { waitUntil } from "../support/wait-until";
 import { World } from "../support/world";
 

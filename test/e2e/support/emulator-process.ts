@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { packageFolder } from "./packages";
+import { packageFolder } from "./packages/packages";
 
 const SECRET = "the-first-secret-of-the-bucket";
 

@@ -10,9 +10,9 @@ import {
   type RequestLogEntry,
   startEmulator,
 } from "../../../emulator/src";
-import { endOrphans, type RunningCommand, succeeds } from "./cli";
-import { CliStack } from "./cli-stack";
-import { Program } from "./program";
+import { endOrphans, type RunningCommand, succeeds } from "./cli/cli";
+import { CliStack } from "./cli/cli-stack";
+import { Program } from "./programs/program";
 import { waitUntil } from "./wait-until";
 
 /** A test runs several commands of some seconds each. */

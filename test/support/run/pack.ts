@@ -21,7 +21,7 @@ export default async function setUp(): Promise<void> {
   await buildSources();
   await run(process.execPath, ["scripts/run.mjs", "plugin", "--bundle"], { cwd: ROOT });
   const folder = await mkdtemp(join(tmpdir(), "agentgraph-packages-"));
-  // Its processes find the packages there; see test/e2e/support/packages.ts.
+  // Its processes find the packages there; see test/e2e/support/packages/packages.ts.
   process.env.TEST_PACKAGES = folder;
   const args = ["pack", "--json", "--ignore-scripts", "--silent", "--pack-destination", folder];
   const { stdout } = await run("npm", [...args, "--workspace", "emulator", "--include-workspace-root"], { cwd: ROOT });

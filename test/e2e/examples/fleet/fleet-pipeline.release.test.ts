@@ -1,8 +1,8 @@
 /** The workflow of examples/fleet, run step by step against a repository on this machine. */
 import { pathToFileURL } from "node:url";
-import type { JobResult } from "../support/job-runner";
-import { Pipeline, type Values } from "../support/pipeline";
-import { API_KEY, World } from "../support/world";
+import type { JobResult } from "../../support/workflows/job-runner";
+import { Pipeline, type Values } from "../../support/workflows/pipeline";
+import { API_KEY, World } from "../../support/world";
 
 const world = new World();
 let pipeline: Pipeline;

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { ROOT } from "./checkout";
+import { ROOT } from "../support/packages/checkout";
 
 const FOLDER = join(ROOT, "test", "old-states");
 

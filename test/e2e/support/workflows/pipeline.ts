@@ -4,9 +4,9 @@ import { chmod, cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { parse } from "yaml";
-import { type Comment, FAKE_GH, type Issue, STRANGER } from "../../support/fake-gh";
-import { ROOT } from "./checkout";
+import { ROOT } from "../packages/checkout";
 import { evaluateCondition, listOf, type Status, type Values } from "./expressions";
+import { type Comment, FAKE_GH, type Issue, STRANGER } from "./fake-gh";
 import { type Job, type JobResult, JobRunner } from "./job-runner";
 
 export type { Values };

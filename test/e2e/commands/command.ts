@@ -1,7 +1,7 @@
 /** The command of the installed package. */
 import { join } from "node:path";
 import { type Call, type Ended, runCommand } from "../../cli/support/command";
-import { packageFolder } from "./packages";
+import { packageFolder } from "../support/packages/packages";
 
 export type { Ended };
 

@@ -1,7 +1,7 @@
 /** The processes of the operating system that a command started. */
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { waitUntil } from "./wait-until";
+import { waitUntil } from "../wait-until";
 
 /**
  * What a process does for a run. "host" is the engine's host of dynamic resources, and "launcher" the script that

@@ -1,8 +1,7 @@
 /** Several workspaces in one program: explicit providers, on resources and on components. */
-
-import { succeeds } from "./support/cli";
-import { drifted, steps } from "./support/events";
-import { World } from "./support/world";
+import { succeeds } from "../support/cli/cli";
+import { drifted, steps } from "../support/cli/events";
+import { World } from "../support/world";
 
 const world = new World({ strict: true, speed: "instant" });
 

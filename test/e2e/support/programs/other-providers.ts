@@ -1,11 +1,11 @@
 /** Examples that use other providers: with the real packages, and a provider that stands in for theirs. */
 import { cp, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { dependencies } from "../../../toolchain/optional/providers/package.json";
-import { ROOT } from "./checkout";
-import type { CommandResult } from "./cli";
+import { dependencies } from "../../../../toolchain/optional/providers/package.json";
+import type { CommandResult } from "../cli/cli";
+import { ROOT } from "../packages/checkout";
+import type { World } from "../world";
 import type { Program } from "./program";
-import type { World } from "./world";
 
 /** Names of the packages, such as `@pulumi/aws`. */
 export const PACKAGES = Object.keys(dependencies);

@@ -1,4 +1,4 @@
 import { resolve } from "node:path";
 
 /** The checkout. */
-export const ROOT = resolve(__dirname, "../../..");
+export const ROOT = resolve(__dirname, "../../../..");

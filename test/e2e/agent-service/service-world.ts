@@ -1,5 +1,5 @@
-import { Program } from "./program";
-import { World } from "./world";
+import { Program } from "../support/programs/program";
+import { World } from "../support/world";
 
 export interface ServiceOptions {
   image?: string;

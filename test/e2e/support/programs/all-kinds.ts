@@ -1,6 +1,6 @@
 /** Stacks of the native provider that import what another one owns: one resource of each kind. */
-import type { CliStack } from "./cli-stack";
-import { World } from "./world";
+import type { CliStack } from "../cli/cli-stack";
+import { World } from "../world";
 
 export const TYPES = {
   agent: "Deployment",

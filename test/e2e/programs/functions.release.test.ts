@@ -2,9 +2,8 @@
  * Functions in a real program: both forms, in preview and up, with the settings of the stack and of an explicit
  * Provider.
  */
-
-import { fails, succeeds } from "./support/cli";
-import { API_KEY, World } from "./support/world";
+import { fails, succeeds } from "../support/cli/cli";
+import { API_KEY, World } from "../support/world";
 
 const world = new World();
 const red = "aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa";

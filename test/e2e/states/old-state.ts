@@ -7,9 +7,9 @@ import type { Seed } from "../../../emulator/src";
 import type { PropertyMap } from "../../../provider/schema/schema";
 import { agentKinds } from "../../support/agents/kinds";
 import { isOfServer } from "../../support/agents/kinds/kind";
-import type { CliStack } from "./cli-stack";
+import type { CliStack } from "../support/cli/cli-stack";
+import type { RemoteDeployment, World } from "../support/world";
 import { fileOf } from "./old-program";
-import type { RemoteDeployment, World } from "./world";
 
 /** Placeholders for the URLs of the platform and its bucket, which differ in each run. */
 const URL_PLACEHOLDER = "{{url}}";

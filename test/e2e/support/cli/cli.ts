@@ -3,8 +3,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import type { EngineEvent } from "@pulumi/pulumi/automation";
+import { waitUntil } from "../wait-until";
 import { descendantsOf, killAll, type ProcessInfo } from "./processes";
-import { waitUntil } from "./wait-until";
 
 /** How a command ended. */
 export interface CommandResult {

@@ -2,8 +2,8 @@
 import { appendFile, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
+import type { Program } from "../programs/program";
 import { type CommandResult, RunningCommand } from "./cli";
-import type { Program } from "./program";
 
 /** A resource as `pulumi stack export` shows it. */
 export interface StateResource {

@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { cp, readFile, writeFile } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { ROOT } from "./checkout";
+import { ROOT } from "../packages/checkout";
 import { Program } from "./program";
 
 const run = promisify(execFile);

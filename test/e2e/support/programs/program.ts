@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
-import { ROOT } from "./checkout";
-import { packageFolder } from "./packages";
+import { ROOT } from "../packages/checkout";
+import { packageFolder } from "../packages/packages";
 
 /** Arguments of the deployment in test programs; all are optional. */
 export interface AgentOptions {

@@ -4,10 +4,10 @@ import { once } from "node:events";
 import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { runEnvironment } from "../../support/run/environment";
-import { packageFolder } from "./packages";
-import { Program } from "./program";
-import { API_KEY, type World } from "./world";
+import { runEnvironment } from "../../../support/run/environment";
+import { packageFolder } from "../../support/packages/packages";
+import { Program } from "../../support/programs/program";
+import { API_KEY, type World } from "../../support/world";
 
 export interface Ended {
   code: number | null;

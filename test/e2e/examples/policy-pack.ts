@@ -2,8 +2,8 @@
 import { existsSync } from "node:fs";
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
-import { ROOT } from "./checkout";
-import { Program } from "./program";
+import { ROOT } from "../support/packages/checkout";
+import { Program } from "../support/programs/program";
 
 /** Starts a policy pack, as the language host of a released CLI does. */
 const RUNNER = join(ROOT, "node_modules/@pulumi/pulumi/cmd/run-policy-pack");

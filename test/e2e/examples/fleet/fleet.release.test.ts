@@ -1,8 +1,8 @@
 /** examples/fleet: what its runner promises beyond fleet-waves.release.test.ts. */
-import { FleetProject, rowsOf } from "../support/fleet";
-import { descendantsOf, killAll } from "../support/processes";
-import { waitUntil } from "../support/wait-until";
-import { World } from "../support/world";
+import { descendantsOf, killAll } from "../../support/cli/processes";
+import { waitUntil } from "../../support/wait-until";
+import { World } from "../../support/world";
+import { FleetProject, rowsOf } from "./fleet-project";
 
 const world = new World();
 let count = 0;

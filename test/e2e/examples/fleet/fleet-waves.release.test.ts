@@ -1,6 +1,6 @@
 /** examples/fleet: one program, many stacks, in waves. pipelines.release.test.ts has its workflow. */
-import { FleetProject, rowsOf } from "../support/fleet";
-import { World } from "../support/world";
+import { World } from "../../support/world";
+import { FleetProject, rowsOf } from "./fleet-project";
 
 const world = new World();
 let fleet: FleetProject;

@@ -4,11 +4,11 @@ import { once } from "node:events";
 import { chmod, cp, glob, mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { basename, delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { runEnvironment } from "../../support/run/environment";
-import { ROOT } from "./checkout";
+import { runEnvironment } from "../../../support/run/environment";
+import { descendantsOf } from "../cli/processes";
+import { ROOT } from "../packages/checkout";
+import { packageFolder } from "../packages/packages";
 import { evaluateCondition, interpolate, type Values } from "./expressions";
-import { packageFolder } from "./packages";
-import { descendantsOf } from "./processes";
 
 const run = promisify(execFile);
 

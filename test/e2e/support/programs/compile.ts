@@ -4,10 +4,10 @@ import { readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { ROOT } from "./checkout";
+import { ROOT } from "../packages/checkout";
+import type { World } from "../world";
 import { EXAMPLES } from "./examples";
 import { Program } from "./program";
-import type { World } from "./world";
 
 /** What programs add that Node.js runs without a compiler. The others pass with it, too. */
 const NATIVE = { allowImportingTsExtensions: true, erasableSyntaxOnly: true, verbatimModuleSyntax: false };

@@ -1,11 +1,11 @@
 /** The examples in TypeScript, and how users run them. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { ROOT } from "./checkout";
-import { steps } from "./events";
+import { steps } from "../cli/events";
+import { ROOT } from "../packages/checkout";
+import type { World } from "../world";
 import { PACKAGES } from "./other-providers";
 import { Program } from "./program";
-import type { World } from "./world";
 
 export const EXAMPLES = join(ROOT, "examples");
 const manifestOf = (example: string) => JSON.parse(readFileSync(join(EXAMPLES, example, "package.json"), "utf8"));

@@ -7,9 +7,9 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { REASONS } from "../../../acceptance/statements/reasons";
 import { runEnvironment } from "../../support/run/environment";
-import { OtherPlatform } from "../../support/servers/other-platform";
-import { ROOT } from "./checkout";
-import { pluginFolder } from "./plugin";
+import { ROOT } from "../support/packages/checkout";
+import { pluginFolder } from "../support/packages/plugin";
+import { OtherPlatform } from "./other-platform";
 
 export const API_KEY = "the-key-of-another-platform";
 

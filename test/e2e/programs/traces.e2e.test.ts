@@ -5,10 +5,10 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { succeeds } from "./support/cli";
-import { IMAGE } from "./support/program";
-import { readTraces, type Span } from "./support/trace-file";
-import { API_KEY, World } from "./support/world";
+import { succeeds } from "../support/cli/cli";
+import { readTraces, type Span } from "../support/cli/trace-file";
+import { IMAGE } from "../support/programs/program";
+import { API_KEY, World } from "../support/world";
 
 const world = new World();
 const SECRET = "a-model-key-that-no-trace-contains";
