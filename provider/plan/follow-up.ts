@@ -1,6 +1,7 @@
 /** What an update does beyond its changes: it continues what the last one left, and checks follow a new revision. */
 import { valueAt } from "../schema/schema";
 import type { Change } from "./diff";
+import { containsUnknown } from "./property-values";
 import type { Impact } from "./render";
 
 /** Of an operation on the whole object, which no single input causes. */
@@ -13,8 +14,8 @@ export function withChecks(note: string | undefined, { after }: Change, updates:
   const rest = makesRevision ? updates.filter((update) => update !== changed) : updates;
   if (note === undefined) {
     // Without checks, none run; those that are unknown do.
-    const isRemoved = changed?.paths.every((path) => valueAt(after, path) === undefined);
-    return updates.map((update) => (update === changed && isRemoved ? { ...update, effect: "none" } : update));
+    const isUnknown = changed?.paths.some((path) => containsUnknown(valueAt(after, path)));
+    return updates.map((update) => (update === changed && !isUnknown ? { ...update, effect: "none" } : update));
   }
   const follows = makesRevision && changed ? `${note}, which changed` : note;
   return rest.map((update) =>

@@ -1,6 +1,7 @@
 /** The impact of a change that platforms make in different ways, or that the move of a deployment causes. */
 import type { ChangeOptions } from "../../../provider/plan/plan-change";
 import { UNKNOWN } from "../../../provider/plan/property-values";
+import { UNKNOWN_SECRET } from "../../../provider/schema/mapping";
 import { agent, PROJECT, planned } from "./plans";
 
 describe("What some platforms do otherwise", () => {
@@ -42,6 +43,44 @@ describe("An object whose deployment passes its conversations on", () => {
     ["Cron", "another", "REPLACED: deploymentId; runs that it started continue"],
   ])("moves with it if the program declares the new one: a %s, on %s", (kind, deploymentId, line) => {
     expect(planned(kind, { deploymentId: PROJECT }, { deploymentId }, { moveFrom }).line).toBe(line);
+  });
+});
+
+describe("An update of a Deployment", () => {
+  const [checks, others] = ["/", "/a"].map((path) => ({ verify: [{ http: { path } }] }));
+  const image = { sourceRevisionConfig: { imageUri: "r.example.com/a:2" } };
+  const [unsure, secret] = [UNKNOWN_SECRET, "a"].map((A) => ({ secrets: { A } }));
+  const displayName = { displayName: "a" };
+  const CHECKS = "checks the live revision: verify";
+  const NONE = "changes nothing on the server: verify";
+  const REVISION = "new revision: imageUri 1 -> 2";
+  const MAYBE = "possibly new revision: secrets.A; only if the server holds another value";
+  const lineOf = (before: object = {}, after: object = {}, isUnfinished = false) =>
+    planned("Deployment", { ...agent, ...before }, { ...agent, ...after }, { isUnfinished }).line;
+
+  it.each([
+    ["after its revision", checks, { ...checks, ...image }, `${REVISION}; then 1 check`],
+    ["that changed after its revision", checks, { ...others, ...image }, `${REVISION}; then 1 check, which changed`],
+    ["that changed", checks, others, CHECKS],
+    ["that are unknown", checks, { verify: UNKNOWN }, CHECKS],
+    ["that are removed", checks, {}, NONE],
+    ["that are an empty list by now", checks, { verify: [] }, NONE],
+    ["that are removed with a revision", checks, image, `${REVISION}; ${NONE}`],
+    ["beside a possible one", { ...checks, ...unsure }, { ...others, ...secret }, `${CHECKS}; ${MAYBE}; then 1 check`],
+  ])("says what becomes of checks %s", (_what, before, after, line) => {
+    expect(lineOf(before, after)).toBe(line);
+  });
+
+  const RETRY = "possibly new revision; retries the last one if it failed, otherwise keeps waiting for it";
+  const live = { latestRevisionId: "r1" };
+  it.each([
+    ["continues", {}, displayName, `in place: displayName; ${RETRY}`],
+    ["need not continue", {}, image, REVISION],
+    ["may have to continue", unsure, secret, `${MAYBE}; ${RETRY}`],
+    ["need not repeat the checks of", { ...live, ...checks }, others, CHECKS],
+    ["has nothing to continue of", live, displayName, "in place: displayName"],
+  ])("%s the unfinished one", (_what, before, after, line) => {
+    expect(lineOf(before, after, true)).toBe(line);
   });
 });
 
