@@ -3,8 +3,7 @@ import { z } from "zod";
 import type { Definition } from "../definition/definition";
 import type { RuleSettings } from "../definition/rules";
 import { diffPaths } from "../schema/compare";
-import { isFilled } from "../schema/mapping";
-import { catchallOf, getOwn, isPropertyMap, metadataOf, type PropertyMap, unwrap, variantFor } from "../schema/schema";
+import { catchallOf, getOwn, isPropertyMap, type PropertyMap, unwrap, variantFor } from "../schema/schema";
 import { wireSpelling } from "../text/format";
 import { isDropped } from "./diff";
 import type { CheckResult } from "./program-mistakes";
@@ -25,15 +24,11 @@ const RESERVED_METADATA = /^pulumi_/i;
 
 export function checkExtra(definition: Definition, inputs: PropertyMap, around: Surroundings): CheckResult {
   const variant = variantFor(definition.schema, inputs);
-  const field = variant?.shape.extra as z.ZodType | undefined;
-  if (!variant || !field || !metadataOf(field).open) return { failures: [], warnings: [] };
+  if (!variant) return { failures: [], warnings: [] };
   const { extra } = inputs;
-  const { extra: earlier } = around.previous;
-  const dropped =
-    isFilled(earlier) && (extra === undefined || isPropertyMap(extra))
-      ? diffPaths(field, earlier, extra ?? {}, "extra").filter((path) => isDropped(definition, path, inputs))
-      : [];
   const { failures, warnings } = checkFields(variant, { extra, typed: inputs, path: "" }, around);
+  const differing = diffPaths(variant, { extra: around.previous.extra }, { extra });
+  const dropped = differing.filter((path) => isDropped(definition, path, inputs));
   const reason = "is no longer declared, so it is no longer sent, and the server keeps its value.";
   return { failures, warnings: [...warnings, ...dropped.map((path) => ({ path, reason }))] };
 }

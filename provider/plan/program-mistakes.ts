@@ -89,14 +89,14 @@ function mistakesInNumber(value: number, path: string): CheckResult {
 }
 
 /** Whether a missing variable of a pipeline shows as an entry that is empty or no longer there. */
-export const mayMissEntries = ({ secret, sharesNamesWith, isMap }: Field): boolean =>
-  isMap && (secret === true || sharesNamesWith !== undefined);
+export const mayMissEntries = ({ sharesNamesWith }: Field): boolean => sharesNamesWith !== undefined;
 
 /** Warns of such entries that are new and empty, or that are no longer there, unless they are in the other map now. */
 export function missingSecrets(fields: readonly Field[], inputs: PropertyMap, previous: PropertyMap): CheckFailure[] {
-  return fields.filter(mayMissEntries).flatMap(({ path, sharesNamesWith }) => {
-    const other = sharesNamesWith === undefined ? undefined : (inputs[sharesNamesWith] ?? {});
-    const isMoved = (key: string) => other !== undefined && (!isPropertyMap(other) || Object.hasOwn(other, key));
+  return fields.flatMap(({ path, sharesNamesWith }) => {
+    if (sharesNamesWith === undefined) return [];
+    const other = inputs[sharesNamesWith] ?? {};
+    const isMoved = (key: string) => !isPropertyMap(other) || Object.hasOwn(other, key);
     const [before, after] = [valueAt(previous, path), valueAt(inputs, path) ?? {}];
     if (!isPropertyMap(after)) return [];
     const old: PropertyMap = isPropertyMap(before) ? before : {};

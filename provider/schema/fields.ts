@@ -15,7 +15,6 @@ import {
 
 export interface Field extends FieldMetadata {
   readonly path: string;
-  readonly isMap: boolean;
   /** The path of its values: `*` matches every key of a map. */
   readonly pattern: string;
 }
@@ -69,8 +68,7 @@ function fieldsIn(schema: z.ZodType, parent = ""): Field[] {
   if (!(inner instanceof z.ZodObject)) return [];
   return Object.entries(shapeOf(inner)).flatMap(([key, field]) => {
     const path = parent === "" ? key : `${parent}.${key}`;
-    const hasKeys = isMap(unwrap(field));
-    const own = { ...metadataOf(field), path, isMap: hasKeys, pattern: hasKeys ? `${path}.*` : path };
+    const own = { ...metadataOf(field), path, pattern: isMap(unwrap(field)) ? `${path}.*` : path };
     return [own, ...fieldsIn(field, path)];
   });
 }

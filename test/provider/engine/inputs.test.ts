@@ -53,9 +53,7 @@ describe("A computed input", () => {
     return `digest of ${value}`;
   };
   const run = { scope: new RunScope(), trace: NO_TRACE };
-  const fields = [
-    { path: "sourceDigest", isMap: false, pattern: "sourceDigest", computed: { from: "sourcePath", compute } },
-  ];
+  const fields = [{ path: "sourceDigest", pattern: "sourceDigest", computed: { from: "sourcePath", compute } }];
   const definition = { ...deployment, schema: { ...deployment.schema, fields } } as typeof deployment;
 
   it.each([

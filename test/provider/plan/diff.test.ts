@@ -46,6 +46,8 @@ test("The option ignoreChanges hides what it names and all below it, and nothing
   expect(pathsWith(["secrets.A", "verify", ""], adding("A.B"))).toEqual(["secrets.A.B"]);
   expect(pathsWith(['secrets["A\\"]\n.\\\\""]', "verify"], adding('A"]\n.\\"'))).toEqual([]);
   expect(pathsWith(["secrets.A", "verify"], { ...after, secrets: UNKNOWN })).toEqual(["secrets"]);
+  const [folder, changed] = ["a", "b"].map((sourceDigest) => ({ source: "internal_source", sourceDigest }));
+  expect(diffInputs(deployment, { ...folder }, { ...changed }, { ignored: ["*"] }).paths).toEqual(["sourceDigest"]);
 });
 
 test("A path is unverified while one side has a placeholder for a secret that the server does not return", () => {

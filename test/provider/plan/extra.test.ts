@@ -24,7 +24,8 @@ const inputsOf = (kind: string, extra: PropertyMap) =>
 
 describe("A field in extra", () => {
   it("is accepted where no input has it, at any depth and in any form", () => {
-    const extra = { new_tier: { level: 3, zone: ["a"] }, source_config: { new_mode: null }, constructor: 1, on: false };
+    const inner = { new_mode: null, id: "a", metadata: { pulumi_a: 1 } };
+    const extra = { new_tier: { level: 3, zone: ["a"], pulumi_a: 1 }, source_config: inner, constructor: 1, extra: 1 };
     expect(check("Deployment", dockerDeployment({ extra }))).toEqual({ failures: "", warnings: "" });
     expect(check("Deployment", dockerDeployment({ extra: { source_config: UNKNOWN, other: UNKNOWN } })).failures).toBe(
       "",
@@ -71,11 +72,12 @@ describe("A field in extra", () => {
       { source_config: "a" },
       "extra.source_config must be an object, because the input sourceConfig sends other",
     ],
+    ["Deployment", { sourceRevisionConfig: { a: 1 } }, "extra.sourceRevisionConfig is also declared, as source"],
     ["Deployment", { secrets: [] }, "extra.secrets cannot be sent in extra"],
     ["Deployment", { id: "a" }, "extra.id cannot be sent in extra"],
     ["Cron", { thread_id: "a" }, "extra.thread_id cannot be sent in extra"],
     ["Cron", { if_exists: "do_nothing" }, "extra.if_exists cannot be sent"],
-    ["Cron", { metadata: { pulumi_cron: "a" } }, "metadata contains a key that begins"],
+    ["Cron", { metadata: { team: "a", pulumi_cron: "a" } }, "metadata contains a key that begins"],
   ])("of a %s is rejected with its reason: %j", (kind, extra, failure) => {
     expect(check(kind, inputsOf(kind, extra)).failures).toContain(failure);
   });
@@ -91,7 +93,7 @@ describe("A field in extra", () => {
 
   it("is warned of once it is no longer declared, and not where the program only does not know it yet", () => {
     const previous = dockerDeployment({ extra: { a: { b: 1, c: 2 }, "x.y": 1 } });
-    const { warnings } = check("Deployment", dockerDeployment({ extra: { a: { b: 1 } } }), previous);
+    const { warnings } = check("Deployment", dockerDeployment({ extra: { a: { b: 2 } } }), previous);
     expect(warnings.match(/is no longer declared/g)).toHaveLength(2);
     expect(warnings).toContain(
       "extra.a.c is no longer declared, so it is no longer sent, and the server keeps its value.",

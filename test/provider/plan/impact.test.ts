@@ -73,12 +73,20 @@ describe("An update of a Deployment", () => {
 
   const RETRY = "possibly new revision; retries the last one if it failed, otherwise keeps waiting for it";
   const live = { latestRevisionId: "r1" };
+  const unchecked = { ...live, ...checks };
+  const IN_PLACE = "in place: displayName";
   it.each([
-    ["continues", {}, displayName, `in place: displayName; ${RETRY}`],
-    ["need not continue", {}, image, REVISION],
+    ["continues", {}, displayName, `${IN_PLACE}; ${RETRY}`],
+    ["need not check", unchecked, { ...checks, ...image, ...displayName }, `${REVISION}; then 1 check; ${IN_PLACE}`],
+    [
+      "checks",
+      unchecked,
+      { ...checks, ...displayName },
+      `${IN_PLACE}; checks the live revision; it has not passed them`,
+    ],
     ["may have to continue", unsure, secret, `${MAYBE}; ${RETRY}`],
-    ["need not repeat the checks of", { ...live, ...checks }, others, CHECKS],
-    ["has nothing to continue of", live, displayName, "in place: displayName"],
+    ["need not repeat the checks of", unchecked, others, CHECKS],
+    ["has nothing to continue of", live, displayName, IN_PLACE],
   ])("%s the unfinished one", (_what, before, after, line) => {
     expect(lineOf(before, after, true)).toBe(line);
   });

@@ -93,9 +93,9 @@ describe("A secret that the server does not return", () => {
 
 describe("A change that can only fail", () => {
   const empty = { source: "internal_docker", name: "agent", secrets: { A: "1", B: UNKNOWN_SECRET } };
-  const warningsOf = (secrets: PropertyMap, isRequestedByProgram = true) => {
+  const warningsOf = (secrets: PropertyMap, isRequestedByProgram = true, environment: PropertyMap = {}) => {
     const options = { now: 0, isRequestedByProgram };
-    return planChange(definitionOf("Deployment"), empty, { ...empty, secrets }, options).warnings;
+    return planChange(definitionOf("Deployment"), empty, { ...empty, secrets, environment }, options).warnings;
   };
 
   it("has a warning, which a refresh does not repeat", () => {
@@ -113,6 +113,7 @@ describe("A change that can only fail", () => {
 
   it("has none while it is not certain", () => {
     expect(warningsOf({ ...empty.secrets, B: "2" })).toEqual([]);
+    expect(warningsOf({ B: UNKNOWN_SECRET }, true, { A: "1" })).toEqual([]);
     const moved = { ...empty, redeployTriggers: { url: URL_OF_AGENT } };
     const options = { now: 0, isRequestedByProgram: true };
     const after = { ...moved, waitFor: "revision" };
@@ -132,12 +133,12 @@ it("A change that the server cannot make replaces nothing, and names the inputs 
   const plan = (profile: ServerProfile, more: PropertyMap = {}) =>
     planChange(
       definitionOf("Thread"),
-      thread,
+      { ...thread, extra: { a: 1 } },
       { ...thread, metadata: { team: "b" }, ...more },
       { now: 0, isRequestedByProgram: true, profile },
     );
   expect(plan({ "threads-patch": false }, { deleteForeignCrons: true })).toMatchObject({
-    paths: ["metadata.team", "deleteForeignCrons"],
+    paths: ["metadata.team", "extra.a", "deleteForeignCrons"],
     unsupported: ["metadata.team"],
   });
   expect(plan({ "threads-patch": false })).not.toHaveProperty("replace");

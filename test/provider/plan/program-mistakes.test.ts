@@ -5,7 +5,7 @@
  */
 import { output } from "@pulumi/pulumi";
 import { validate } from "../../../provider/plan/check";
-import { SIGNATURE } from "../../../provider/plan/property-values";
+import { SIGNATURE, UNKNOWN } from "../../../provider/plan/property-values";
 import type { PropertyMap } from "../../../provider/schema/schema";
 import { dockerDeployment } from "../../support/deployments/inputs";
 import { definitionOf, planned } from "./plans";
@@ -68,10 +68,10 @@ it.each([
   ["an object", trigger("v [object Object]"), 'redeployTriggers.a contains "[object Object]"'],
   ["a promise", trigger("[object Promise]"), 'redeployTriggers.a contains "[object Promise]"'],
   ["a number", trigger("NaN"), 'redeployTriggers.a contains "NaN"'],
-  ["null", trigger("null"), 'redeployTriggers.a contains "null"'],
+  ["null, in a line of its own", trigger("null\n"), 'redeployTriggers.a contains "null"'],
   ["a format of Go", trigger("%!d(<nil>)"), "redeployTriggers.a contains"],
   ["a secret, without its text", dockerDeployment({ secrets: { A: "undefined" } }), "secrets.A contains the text that"],
-  ["the name of an entry", dockerDeployment({ redeployTriggers: { "a-undefined": "1" } }), "has a name that contains"],
+  ["a key", dockerDeployment({ redeployTriggers: { "a-undefined": "1" } }), 'has a name that contains "undefined"'],
   ["a quoted expression", dockerDeployment({ secrets: { A: "${agent.url}/x" } }), "secrets.A contains the text that"],
 ])("The text of a missing value is a warning: %s", (_what, inputs, expected) => {
   const { failures, warnings } = check("Deployment", inputs);
@@ -92,14 +92,16 @@ it.each([
   [2 ** 53, "warnings", "metadata.n is 9007199254740992, beyond 2^53"],
   [-1e21, "warnings", "metadata.n is -1e+21, beyond 2^53"],
   [{ [SIGNATURE]: "c44067f5952c0a294b673a41bacd8c17", path: "a.txt" }, "failures", "metadata.n is an asset"],
+  ["\ud83d", "failures", "metadata.n is not a valid Unicode text"],
+  [{ "\ud83d": 1 }, "failures", "metadata.n.\ufffd is not a valid Unicode text"],
 ] as const)("The value %p is among the %s of a thread's metadata", (n, list, expected) => {
   const found = check("Thread", { deploymentUrl: "https://a.example", metadata: { n } });
   expect(found[list]).toEqual([expect.stringContaining(expected)]);
 });
 
 describe("A secret that is", () => {
-  const before = dockerDeployment({ secrets: { KEY: "k", OTHER: "o", KEPT: "", "a.b": "x" } });
-  const after = dockerDeployment({ secrets: { OTHER: "", KEPT: "" } });
+  const before = dockerDeployment({ secrets: { KEY: "k", OTHER: "o", KEPT: "", NEW: "1", "a.b": "x" } });
+  const after = dockerDeployment({ secrets: { OTHER: "", KEPT: "", NEW: "2" } });
 
   it("removed or empty is a warning, once it changes", () => {
     expect(check("Deployment", after, before).warnings).toEqual([
@@ -108,6 +110,14 @@ describe("A secret that is", () => {
       expect.stringMatching(/^secrets\.a\.b is removed\./),
     ]);
     expect(check("Deployment", after, after).warnings).toEqual([]);
+  });
+
+  it.each([
+    ["becomes a variable", { ...after, environment: { KEY: "k", "a.b": "x" } }],
+    ["may become one", { ...after, environment: UNKNOWN }],
+    ["is not known", { ...after, secrets: UNKNOWN }],
+  ])("that %s is not removed", (_what, now) => {
+    expect(check("Deployment", now, before).warnings.join()).not.toContain("removed");
   });
 
   it("empty in a create is a warning", () => {
@@ -119,7 +129,7 @@ describe("A secret that is", () => {
 
   it("removed or empty shows in the line of the preview", () => {
     expect(planned("Deployment", before, after).line).toBe(
-      "new revision: secrets.KEY (removed), secrets.OTHER (empty), secrets.a.b (removed)",
+      "new revision: secrets.KEY (removed), secrets.OTHER (empty), secrets.NEW, secrets.a.b (removed)",
     );
   });
 });
