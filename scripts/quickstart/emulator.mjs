@@ -1,9 +1,7 @@
 /** Runs the emulator of the quickstart in the background, with its data in .agentgraph/. */
 import { existsSync, statSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { PRIVATE, ROOT } from "../setup/paths.mjs";
-import { Problem } from "../setup/problem.mjs";
 import { attempt, run } from "../setup/run.mjs";
 import { step } from "../setup/step.mjs";
 import { storedOptions, storeOptions } from "./agent.mjs";
@@ -33,12 +31,11 @@ export async function startEmulator(node, env, port, options = []) {
       return console.log(`Emulator: already running at ${urlOf(port)}`);
     await stopEmulator(node, env);
   }
-  await assertPortFree(port, port);
-  await assertPortFree(bucketPort(port), port);
   await step("Emulator", `starting at ${urlOf(port)}`, async (now) => {
     const ports = ["--port", String(port), "--bucket-port", String(bucketPort(port))];
     const args = [...COMMAND, "start", "--data", DATA, ...ports, ...options];
-    await run(node, args, { cwd: ROOT, env, failed: "The emulator did not start" });
+    const failed = `The emulator did not start. Where a port is in use: \`npm run up -- --port ${port + 100}\``;
+    await run(node, args, { cwd: ROOT, env, failed });
     if (options.length > 0) await storeOptions(options);
     now(`started at ${urlOf(port)}`);
   });
@@ -61,27 +58,4 @@ const isCurrent = () => statSync(PID_FILE).mtimeMs > statSync(MAIN).mtimeMs;
 async function isHealthy(port) {
   const health = fetch(`${urlOf(port)}/_emulator/health`, { signal: AbortSignal.timeout(2_000) });
   return (await health.catch(() => {}))?.ok === true;
-}
-
-/** @param chosen Port of the emulator, from which the port of the bucket follows. */
-function assertPortFree(port, chosen) {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once("error", ({ code }) =>
-      reject(code === "EADDRINUSE" ? portInUse(port, chosen) : cannotListen(port, code)),
-    );
-    probe.listen(port, "127.0.0.1", () => probe.close(resolve));
-  });
-}
-
-function portInUse(port, chosen) {
-  const purpose = port === chosen ? "" : " (for the bucket of the emulator)";
-  return new Problem(
-    `Port ${port}${purpose} is in use. Stop the other program, or choose another port: \`npm run up -- --port ` +
-      `${chosen + 100}\`.`,
-  );
-}
-
-function cannotListen(port, code) {
-  return new Problem(`Cannot listen on port ${port} (${code}). Choose another port: \`npm run up -- --port 7520\`.`);
 }

@@ -1,7 +1,5 @@
 /** `npm run up` and `npm run down` with a fake CLI and a fake emulator. */
-import { once } from "node:events";
 import { existsSync, readFileSync, renameSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { freePorts } from "../support/servers/ports";
 import { type Checkout, pulumi, testInCheckout } from "./checkout";
@@ -157,15 +155,13 @@ describe("npm run up, npm run down", () => {
     expect(calls(checkout).filter((call) => call.startsWith("cancel --yes"))).toHaveLength(1);
   });
 
-  story("report that the port of the bucket, the next one, is in use", async (checkout, port) => {
-    const other = createServer().listen(port + 1, "127.0.0.1");
-    await once(other, "listening");
+  story("report why the emulator did not start, and how to use another port", async (checkout, port) => {
+    checkout.write("emulator/dist/main.js", 'console.error("Port 1 is in use."); process.exitCode = 1;');
     const { code, output } = await up(checkout, port);
-    other.close();
-    expect(lines(output).at(-1)).toBe(
-      `Port ${port + 1} (for the bucket of the emulator) is in use. Stop the other program, or choose ` +
-        `another port: \`npm run up -- --port ${port + 100}\`.`,
-    );
+    expect(lines(output).slice(-2)).toEqual([
+      "Port 1 is in use.",
+      `The emulator did not start. Where a port is in use: \`npm run up -- --port ${port + 100}\`. See its output above.`,
+    ]);
     expect(code).toBe(1);
   });
 
