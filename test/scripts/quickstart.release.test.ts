@@ -1,23 +1,8 @@
 /** `npm run up` where something that it needs is missing or in use. */
 import { existsSync } from "node:fs";
-import { createServer } from "node:net";
 import { expectOneSentence, inCheckout, testInCheckout } from "./checkout";
 
 describe("the quickstart", () => {
-  testInCheckout("reports the port that is in use", async (checkout) => {
-    const other = createServer().listen(0, "127.0.0.1");
-    await new Promise((done) => other.once("listening", done));
-    const { port } = other.address() as { port: number };
-    try {
-      const body =
-        `const { startEmulator } = await script("quickstart/emulator.mjs"); await startEmulator("node", ` +
-        `process.env, ${port});`;
-      expectOneSentence(await checkout.command(body), new RegExp(`Port ${port} is in use`));
-    } finally {
-      other.close();
-    }
-  });
-
   test.each([
     [["--port", "soon"], /"soon" is not a valid port/],
     [["--port=70000"], /"70000" is not a valid port/],
