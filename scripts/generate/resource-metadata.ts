@@ -6,7 +6,8 @@ import { shapeOf } from "./writer.ts";
 
 /** Returns the paths below inputs whose objects have no free keys. */
 function nestedPaths({ fields }: Definition["schema"]): string[] {
-  const isFree = (path: string) => fields.some((field) => field.isMap && path.startsWith(`${field.path}.`));
+  const isFree = (path: string) =>
+    fields.some((field) => field.pattern !== field.path && path.startsWith(`${field.path}.`));
   return fields.map(({ path }) => path).filter((path) => path.includes(".") && !isFree(path));
 }
 
