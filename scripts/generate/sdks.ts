@@ -6,8 +6,7 @@ import { environment } from "../setup/environment.mjs";
 import { ROOT } from "../setup/paths.mjs";
 import { ensurePulumi } from "../setup/pulumi.mjs";
 import { run } from "../setup/run.mjs";
-import { ensureSdkGenerator } from "../tools/go-programs.ts";
-import { ensureLanguageHost } from "../tools/hosts.ts";
+import { ensureLanguageHost, ensureSdkGenerator } from "../tools/go-programs.ts";
 import { writeMavenFiles } from "./maven.ts";
 
 /** The SDKs that git contains: their tools install from a repository. */

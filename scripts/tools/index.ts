@@ -4,14 +4,18 @@ import { ensureServer } from "../record/servers.ts";
 import { environment } from "../setup/environment.mjs";
 import { Problem } from "../setup/problem.mjs";
 import { ensureChromium } from "./chromium.ts";
-import { ensureSdkGenerator, ensureStandIn, ensureVersitygw } from "./go-programs.ts";
-import { ensureLanguageHost } from "./hosts.ts";
+import {
+  ensureLanguageHost,
+  ensureNewestCli,
+  ensureSdkGenerator,
+  ensureStandIn,
+  ensureVersitygw,
+} from "./go-programs.ts";
 import { ensureMaven } from "./maven.ts";
 import { ensureProviders } from "./npm-packages.ts";
 import { ensurePython, ensureRegistryTools } from "./python.ts";
 import {
   ensureArm64Node,
-  ensureNewestCli,
   ensureNewestNode,
   ensureNewestSdk,
   ensureOldestNode,

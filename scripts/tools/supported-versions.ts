@@ -4,13 +4,12 @@ import { existsSync } from "node:fs";
 import { chmod, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { inCache } from "../setup/cache.mjs";
-import { goProgram } from "../setup/go.mjs";
 import { ensureNodeRelease } from "../setup/node.mjs";
-import { PLATFORM, ROOT, toolchainOf, which } from "../setup/paths.mjs";
+import { PLATFORM, ROOT, which } from "../setup/paths.mjs";
 import { Problem } from "../setup/problem.mjs";
-import { buildPulumiProgram } from "../setup/pulumi-go.mjs";
 import { attempt, run } from "../setup/run.mjs";
 import { step } from "../setup/step.mjs";
+import { NEWEST_CLI, versionOf } from "./go-programs.ts";
 import { ensurePython } from "./python.ts";
 
 /** Newest major version of Node that the package is tested with. */
@@ -38,7 +37,7 @@ export async function ensureOldestSdk(env: NodeJS.ProcessEnv) {
 /** Returns the folder of the Pulumi SDK of the version of the newest CLI. */
 export async function ensureNewestSdk(env: NodeJS.ProcessEnv) {
   const { typescript } = (await manifest()).devDependencies;
-  return ensureSdk(await newestVersion(), "the newest version", `typescript@${typescript}`, env);
+  return ensureSdk(await versionOf(NEWEST_CLI), "the newest version", `typescript@${typescript}`, env);
 }
 
 /** @param typescript The package that compiles programs with it. */
@@ -51,24 +50,6 @@ async function ensureSdk(version: string, why: string, typescript: string, env: 
     }),
   );
   return join(home, "node_modules", SDK);
-}
-
-const NEWEST_CLI = "pulumi-newest";
-
-async function newestVersion(): Promise<string> {
-  return /pulumi\/pkg\/v3 v(\S+)/.exec(await readFile(join(toolchainOf(NEWEST_CLI), "go.mod"), "utf8"))?.[1] ?? "";
-}
-
-/** Returns the path of the newest `pulumi`, without the language hosts. */
-export async function ensureNewestCli(env: NodeJS.ProcessEnv) {
-  const version = await newestVersion();
-  const home = await inCache(`${NEWEST_CLI}-${version}-${PLATFORM}`, "Newest Pulumi CLI", (draft) => {
-    const go = goProgram("Tests with the newest Pulumi CLI require", env);
-    const failed = "Building the newest Pulumi CLI with Go failed";
-    const build = { go, module: NEWEST_CLI, name: "pulumi", output: join(draft, "pulumi"), version, env, failed };
-    return step("Newest Pulumi CLI", `building ${version} with Go (minutes, once)`, () => buildPulumiProgram(build));
-  });
-  return join(home, "pulumi");
 }
 
 /** Returns the folder of the Pulumi SDK for Python that sdk/python requires at least, for PYTHONPATH. */

@@ -107,7 +107,11 @@ describe("a tool that only tests need", () => {
   });
 
   test.each([
-    ["pulumi-language-python", "go", /next to the Pulumi CLI, and Go, which could build it, is not installed\./],
+    [
+      "pulumi-language-python",
+      "go",
+      /^Without pulumi-language-python next to the Pulumi CLI, .* require Go, which is not installed\. Install Go/,
+    ],
     ["sdk-generator", "go", /Generating SDKs requires Go, which is not installed\. Install Go/],
     ["python", "python3", /require Python 3\.10 or newer, and none is on PATH\. Install Python/],
   ])("%s cannot be provided without %s, and the error says what to do", (name, missing, sentence) =>
