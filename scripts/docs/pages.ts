@@ -51,8 +51,10 @@ const MODULES: [module: string, title: string, folder: string][] = [
 function typescriptPages(): Page[] {
   return MODULES.map(([module, title, folder]) => {
     const source = `build/reference/${module}.md`;
-    // TypeDoc begins with a link to its own index and the name of the module.
-    const text = read(source).replace(/^.*\n\n# .*/, `# ${title}`);
+    // TypeDoc begins with a link to its own index and the name of the module. Comments link as in a user's project.
+    const text = read(source)
+      .replace(/^.*\n\n# .*/, `# ${title}`)
+      .replaceAll("](node_modules/pulumi-agentgraph/docs/", "](../../docs/");
     return { path: `reference/${module}.md`, title, text, source, edit: `tree/main/${folder}` };
   });
 }
