@@ -7,7 +7,7 @@ const JAVASCRIPT = { up: () => import("./quickstart/up.mjs"), down: () => import
 const TYPESCRIPT = {
   acceptance: () => import("./acceptance/run.ts"),
   bench: () => import("./bench/run.ts"),
-  chaos: () => (process.argv.includes("--engine") ? import("./chaos/engine.ts") : import("./chaos/schedules.ts")),
+  chaos: () => import("./chaos/schedules.ts"),
   coverage: () => import("./checks/coverage.ts"),
   docs: () => import("./docs/run.ts"),
   generate: () => import("./generate/run.ts"),

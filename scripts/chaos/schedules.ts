@@ -1,4 +1,7 @@
-/** `npm run chaos -- --seconds N --seed S`: runs random schedules of commands, faults and deaths of the process. */
+/**
+ * `npm run chaos`: runs random schedules of commands, faults and deaths of the process, or with `--engine` kills
+ * processes of the real engine, and the emulator, at random moments.
+ */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { availableParallelism } from "node:os";
@@ -7,6 +10,7 @@ import { text } from "node:stream/consumers";
 import { ready } from "../setup/index.mjs";
 import { ROOT } from "../setup/paths.mjs";
 import { Problem } from "../setup/problem.mjs";
+import { show } from "../setup/run.mjs";
 import { duration } from "../setup/step.mjs";
 import type { OptionsOf } from "../tools/options.ts";
 
@@ -14,11 +18,12 @@ export const usage = {
   command: "npm run chaos",
   summary: "Runs random schedules of commands, faults and deaths of the process, and checks what must hold afterwards.",
   options: {
-    seconds: { type: "string", form: "N", meaning: "start no seed after this time (default: 60)" },
+    seconds: { type: "string", form: "N", meaning: "start nothing after this time (default: 60; of --engine, 7200)" },
     seed: { type: "string", form: "S", meaning: "the first seed; each stands for 20 schedules (default: 1)" },
     processes: { type: "string", form: "N", meaning: "how many run at the same time (default: one per core)" },
     "keep-going": { type: "boolean", meaning: "run further seeds after a failure" },
-    engine: { type: "boolean", meaning: "kill processes of the real engine instead; see --engine --help" },
+    engine: { type: "boolean", meaning: "kill the real Pulumi CLI, its providers and the emulator instead" },
+    kills: { type: "string", form: "N", meaning: "how often --engine does so (default: 200)" },
   },
 } as const;
 
@@ -30,6 +35,7 @@ interface SeedResult {
 }
 
 export async function main(options: OptionsOf<typeof usage>) {
+  if (options.engine) return killEngine(options);
   const [seconds, seed, processes] = [
     naturalNumber("seconds", options.seconds ?? "60"),
     naturalNumber("seed", options.seed ?? "1"),
@@ -51,6 +57,12 @@ export async function main(options: OptionsOf<typeof usage>) {
   });
   await Promise.all(workers);
   return totals.failures === 0 ? 0 : 1;
+}
+
+async function killEngine({ kills = "200", seconds = "7200", seed = "1" }: OptionsOf<typeof usage>) {
+  const { env } = await ready();
+  const variables = { ...env, KILLS_COUNT: kills, KILLS_SECONDS: seconds, KILLS_SEED: seed };
+  return show("npx", ["jest", "test/e2e/kills/kills.release.test.ts"], { env: variables });
 }
 
 /** Runs seeds in a process for a time, or until one fails. @throws Problem if it failed without a result */
