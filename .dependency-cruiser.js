@@ -78,7 +78,7 @@ const rules = [
   {
     name: "functions-by-one-entry",
     comment:
-      "The functions are loaded with the first call, through their index; test/sdk/load.slow.test.ts checks that.",
+      "The functions are loaded with the first call, through their index; test/sdk/modules/load.slow.test.ts checks that.",
     from: { path: "^sdk/nodejs/function\\.ts$" },
     to: { path: "^(provider|cli)/|node_modules/(zod|undici|dataloader)/", pathNot: "^provider/functions/index\\.ts$" },
   },

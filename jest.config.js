@@ -20,7 +20,7 @@ const inLayer = (layer) => `\\.${layer}\\.test\\.ts$`;
 const OPERATIONS =
   "(?<!emulator)/test/(cli|plugin|provider/(conversations|functions|objects|resources))/.*\\.test\\.ts$";
 /** The tests that also the plugin passes with each change: what its protocol can alter. The others precede releases. */
-const OF_PLUGIN = "/(all/(id-outputs|outgoing-text|unusual-keys)|life)\\.hosts\\.test\\.ts$";
+const OF_PLUGIN = "/(all/(id-outputs|values/(outgoing-text|unusual-keys))|life)\\.hosts\\.test\\.ts$";
 const LAYERS = ["slow", "e2e", "release"].map(inLayer);
 
 /** These layers run the packages as users install them. */
@@ -45,7 +45,7 @@ const agentServers = Object.entries(KINDS).flatMap(([server, kinds]) =>
       `/test/provider/resources/(${kinds})/${files}\\.test\\.ts$`,
       "/test/provider/objects/(create|life)\\.hosts\\.test\\.ts$",
       "/test/provider/resources/deployment/verify/agents\\.hosts\\.test\\.ts$",
-      ...(host === "dynamic" ? ["/test/provider/resources/all/failure-injection\\.hosts\\.slow\\.test\\.ts$"] : []),
+      ...(host === "dynamic" ? ["/resources/all/failures/failure-injection\\.hosts\\.slow\\.test\\.ts$"] : []),
       ...(host === "dynamic" ? [`/test/(provider/functions/(${kinds})s|${COMMANDS})\\.test\\.ts$`] : []),
     ],
     testEnvironment: "<rootDir>/test/support/agent-servers/environment.ts",

@@ -10,7 +10,7 @@ import jest from "./jest.config.js";
 
 const RESOURCES = "test/provider/resources";
 /** Tests of all resources, and of reads that know only an ID. */
-const OF_ALL_RESOURCES = [`${RESOURCES}/all/*`, "test/provider/{engine/objects,objects/**}/*"];
+const OF_ALL_RESOURCES = [`${RESOURCES}/all/**/*`, "test/provider/{engine/objects,objects/**}/*"];
 
 /**
  * What is mutated, and the tests that must detect it: those of its folder, and those that use it most. Stryker would

@@ -1,7 +1,7 @@
 import { conversation, startAgent, unknownId } from "../support/agent-server";
 import { missingFields } from "../support/openapi-conformance";
 
-// test/docs/platform-api.test.ts has the routes that remain.
+// test/docs/platform-api/platform-api.test.ts has the routes that remain.
 describe("--interface-only", () => {
   // @covers 4B.POST /threads:once
   test("ignores an ID from the client, and creates a new thread each time", async () => {

@@ -5,7 +5,7 @@ import { type Platform, startPlatform } from "../../support/platform";
 
 let programs = 0;
 
-/** Calls the plain form of a function. The types of results are checked in test/sdk/types.ts. */
+/** Calls the plain form of a function. The types of results are checked in test/sdk/types/types.ts. */
 // biome-ignore lint/suspicious/noExplicitAny: results have many types.
 export type CallFunction = (name: keyof typeof metadata, args?: object) => Promise<any>;
 
