@@ -47,7 +47,8 @@ describe("An object whose deployment passes its conversations on", () => {
 });
 
 describe("An update of a Deployment", () => {
-  const [checks, others] = ["/", "/a"].map((path) => ({ verify: [{ http: { path } }] }));
+  const checks = { verify: [{ http: { path: "/" } }] };
+  const others = { verify: [...checks.verify, { http: { path: "/", expect: { contains: UNKNOWN } } }] };
   const image = { sourceRevisionConfig: { imageUri: "r.example.com/a:2" } };
   const [unsure, secret] = [UNKNOWN_SECRET, "a"].map((A) => ({ secrets: { A } }));
   const displayName = { displayName: "a" };
@@ -60,13 +61,13 @@ describe("An update of a Deployment", () => {
 
   it.each([
     ["after its revision", checks, { ...checks, ...image }, `${REVISION}; then 1 check`],
-    ["that changed after its revision", checks, { ...others, ...image }, `${REVISION}; then 1 check, which changed`],
+    ["that changed after its revision", checks, { ...others, ...image }, `${REVISION}; then 2 checks, which changed`],
     ["that changed", checks, others, CHECKS],
-    ["that are unknown", checks, { verify: UNKNOWN }, CHECKS],
+    ["that are unknown", checks, { verify: UNKNOWN, ...image }, `${REVISION}; ${CHECKS}`],
     ["that are removed", checks, {}, NONE],
     ["that are an empty list by now", checks, { verify: [] }, NONE],
     ["that are removed with a revision", checks, image, `${REVISION}; ${NONE}`],
-    ["beside a possible one", { ...checks, ...unsure }, { ...others, ...secret }, `${CHECKS}; ${MAYBE}; then 1 check`],
+    ["beside a possible one", { ...checks, ...unsure }, { ...others, ...secret }, `${CHECKS}; ${MAYBE}; then 2 checks`],
   ])("says what becomes of checks %s", (_what, before, after, line) => {
     expect(lineOf(before, after)).toBe(line);
   });

@@ -98,7 +98,7 @@ export async function rollBack(error: unknown, failed: FailedUpdate, ctx: Contex
     );
   }
   // The wait follows the revision of others that supersedes its own.
-  const isOfOthers = restored !== started && restored.activeRevisionId !== started.latestRevisionId;
+  const isOfOthers = restored.activeRevisionId !== started.latestRevisionId;
   const unverified = isOfOthers ? undefined : await checkRestored(restored, update, failure.remote, ctx);
   const isVerified = goodRevisionId === known.verifiedRevisionId && unverified === undefined && !isOfOthers;
   const verified = isVerified ? { verifiedRevisionId: restored.activeRevisionId ?? undefined } : undefined;

@@ -1,4 +1,5 @@
 /** Creates of a Deployment that are rejected: what to do, the integrations and listeners, and free names. */
+import type { PropertyMap } from "../../../../provider/schema/schema";
 import { startDeployment } from "../../../support/deployments/create";
 import { dockerDeployment } from "../../../support/deployments/inputs";
 import { failureOf, withoutRequestId } from "../../../support/errors";
@@ -78,12 +79,15 @@ test("the error lists the first page of many listeners", async () => {
   expect(platform.requests({ path: "/v2/listeners" })).toHaveLength(1);
 });
 
-test.each([
+test.each<[number, string, PropertyMap?]>([
   [422, "name: not a valid name"],
   [403, "the plan does not include this integration"],
-])("a rejection for another reason (%i: %s) sends no further request", async (status, detail) => {
+  // Only the default of the flag is sent in place of none.
+  [422, "build_on_push: must be false", { buildOnPush: true }],
+])("a rejection for another reason (%i: %s) sends no further request", async (status, detail, config = {}) => {
   const platform = await startPlatform({}, { method: "POST", path: "/v2/deployments", status, body: { detail } });
-  await expect(new Stack(platform).up(githost)).rejects.toThrow(detail);
+  const declared = { ...githost, sourceConfig: { ...githost.sourceConfig, ...config } };
+  await expect(new Stack(platform).up(declared)).rejects.toThrow(detail);
   expect(platform.requests().at(-1)).toBe("POST /v2/deployments");
 });
 

@@ -66,6 +66,7 @@ describe("the option rollbackOnFailure", () => {
       "is live again",
     );
     const { id, outputs } = stateOf(stack);
-    expect(outputs.activeRevisionId).toBe((await platform.getDeployment(id)).latest_revision_id);
+    const { latest_revision_id: latest } = await platform.getDeployment(id);
+    expect([outputs.activeRevisionId, outputs.verifiedRevisionId]).toEqual([latest, undefined]);
   });
 });
