@@ -42,12 +42,8 @@ describe.each(OUTPUT_TEXTS)("The text of an Output, %j,", (text) => {
   it.each<[string, (text: string) => PropertyMap, string]>([
     ["Deployment", (value) => dockerDeployment({ secrets: { PEER: `https://${value}` } }), "secrets.PEER"],
     ["Deployment", (value) => dockerDeployment({ name: value }), "name"],
-    ["Deployment", (value) => dockerDeployment({ redeployTriggers: { a: value } }), "redeployTriggers.a"],
     ["Thread", (value) => ({ ...AT, metadata: { deep: [{ a: value }] } }), "metadata.deep.0.a"],
-    ["Assistant", (value) => ({ ...AT, graphId: "g", name: "n", context: { a: value } }), "context.a"],
     ["Cron", (value) => ({ ...AT, assistantId: value, schedule: "0 3 * * *", input: {} }), "assistantId"],
-    ["BulkExport", (value) => ({ filter: value }), "filter"],
-    ["BulkExportDestination", (value) => ({ config: { bucketName: "b", prefix: value } }), "config.prefix"],
   ])("is an error of a %s", (kind, inputsWith, path) => {
     // In a URL, the text of the address that Go prints is none.
     const value = text.startsWith("{0x") && path === "secrets.PEER" ? `a %!s(*pulumi.OutputState=0xc0)` : text;
@@ -103,7 +99,8 @@ describe("A secret that is", () => {
   const before = dockerDeployment({ secrets: { KEY: "k", OTHER: "o", KEPT: "", NEW: "1", "a.b": "x" } });
   const after = dockerDeployment({ secrets: { OTHER: "", KEPT: "", NEW: "2" } });
 
-  it("removed or empty is a warning, once it changes", () => {
+  it("removed or empty is a warning, once it changes or is created", () => {
+    expect(check("Deployment", after).warnings.join()).toMatch(/^secrets\.OTHER is empty\..*secrets\.KEPT is empty\./);
     expect(check("Deployment", after, before).warnings).toEqual([
       expect.stringMatching(/^secrets\.OTHER is empty\./),
       expect.stringMatching(/^secrets\.KEY is removed\./),
@@ -118,13 +115,6 @@ describe("A secret that is", () => {
     ["is not known", { ...after, secrets: UNKNOWN }],
   ])("that %s is not removed", (_what, now) => {
     expect(check("Deployment", now, before).warnings.join()).not.toContain("removed");
-  });
-
-  it("empty in a create is a warning", () => {
-    expect(check("Deployment", after).warnings).toEqual([
-      expect.stringMatching(/^secrets\.OTHER is empty\./),
-      expect.stringMatching(/^secrets\.KEPT is empty\./),
-    ]);
   });
 
   it("removed or empty shows in the line of the preview", () => {
