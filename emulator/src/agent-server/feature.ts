@@ -5,8 +5,8 @@ import { catchUpCrons, registerCronJobs } from "./crons/firing";
 import { cronRoutes } from "./crons/routes";
 import { eventStreamingRoutes } from "./event-streaming/routes";
 import { protocolRoutes } from "./protocols/routes";
+import { registerRunJobs } from "./runs/execution/steps";
 import { runRoutes } from "./runs/routes";
-import { registerRunJobs } from "./runs/steps";
 import { serverRoutes } from "./server/routes";
 import { storeRoutes } from "./store/routes";
 import { tables } from "./tables";
@@ -18,8 +18,8 @@ import { registerTtlJobs } from "./threads/ttl";
  * The agent server of each deployment (API `4B`). `graphs/` defines the graphs of a deployment, `assistants/` stores
  * their configurations, `threads/` states and checkpoints, `runs/` runs graphs node by node and writes traces, `crons/`
  * starts runs on a schedule, and `store/` keeps items; `server/` describes the server itself. `event-streaming/` and
- * `protocols/` offer the same to clients of other protocols. `server-traits.ts` lists where the two published
- * servers differ.
+ * `protocols/` offer the same to clients of other protocols. `server/server-traits.ts` lists where the two
+ * published servers differ.
  */
 export const agentServer: Feature = {
   tables,

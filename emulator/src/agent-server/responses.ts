@@ -1,6 +1,6 @@
 import type { Context } from "../runtime/context";
 import { threadError } from "./runs/thread-error";
-import { formatTime, traitsOf } from "./server-traits";
+import { formatTime, traitsOf } from "./server/server-traits";
 import { type CheckpointRecord, shownCheckpoint, type Task } from "./threads/checkpoints";
 import type { ThreadRecord } from "./threads/records";
 

@@ -1,7 +1,7 @@
 import type { RouteSettings } from "../http/feature";
 import { limits } from "../runtime/limits";
 import * as v from "../runtime/validation/schema";
-import { traits } from "./server-traits";
+import { traits } from "./server/server-traits";
 
 type Mode = Pick<RouteSettings, "interfaceOnly" | "agentServer">;
 

@@ -25,7 +25,7 @@ export type Compression = (typeof compressions)[number];
 export const agentAuths = ["none", "key", "custom"] as const;
 export type AgentAuth = (typeof agentAuths)[number];
 
-/** The published agent servers, which differ; agent-server/server-traits.ts lists how. */
+/** The published agent servers, which differ; agent-server/server/server-traits.ts lists how. */
 export const agentServers = ["python", "javascript"] as const;
 export type AgentServer = (typeof agentServers)[number];
 

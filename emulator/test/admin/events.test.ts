@@ -1,5 +1,5 @@
+import { createCron } from "../agent-server/crons/crons";
 import { startAgent } from "../support/agent-server";
-import { createCron } from "../support/crons";
 import { createDeployment, docker, rolloutMs, start } from "../support/emulator";
 
 /** One event of the stream, as far as these tests read it. */

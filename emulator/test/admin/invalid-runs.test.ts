@@ -1,7 +1,7 @@
 import { defaultTenantId } from "../../src/index";
+import { postRuns, queryDatabase, run, uuid } from "../support/bulk-export/load-runs";
 import { start } from "../support/emulator";
 import { newFolder } from "../support/folder";
-import { postRuns, queryDatabase, run, uuid } from "../support/load-runs";
 
 const validLine = JSON.stringify(run(1));
 const invalidLines = [

@@ -1,7 +1,7 @@
 import { defaultTenantId } from "../../src/index";
+import { postRuns, queryDatabase, run, toNdjson, uuid } from "../support/bulk-export/load-runs";
 import { start } from "../support/emulator";
 import { newFolder } from "../support/folder";
-import { postRuns, queryDatabase, run, toNdjson, uuid } from "../support/load-runs";
 
 // @covers 1C:fields
 test("a run keeps every exportable field, times to the microsecond", async () => {

@@ -1,5 +1,5 @@
 import { agentEntry, agentsFile, untilEnded } from "../support/agents/agents";
-import { startCommand } from "../support/command";
+import { startCommand } from "../support/cli/command";
 import { docker } from "../support/emulator";
 import { newFolder } from "../support/folder";
 

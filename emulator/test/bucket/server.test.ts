@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { text as readText } from "node:stream/consumers";
 import { type Emulator, type EmulatorOptions, startEmulator, UsageError } from "../../src/index";
 import { type SigningOptions, sendHead, sendRequest, sign, xmlTexts } from "../support/bucket/s3-request";
-import { startCommand } from "../support/command";
+import { startCommand } from "../support/cli/command";
 import { newFolder } from "../support/folder";
 
 const emulators: Emulator[] = [];

@@ -1,6 +1,6 @@
 /** Which emulator a command connects to, and its error if none is running. */
 import { serve } from "../support/bucket/http-server";
-import { type CommandResult, runCommand, startCommand } from "../support/command";
+import { type CommandResult, runCommand, startCommand } from "../support/cli/command";
 import { newFolder } from "../support/folder";
 
 describe("a command", () => {

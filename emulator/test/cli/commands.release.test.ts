@@ -1,5 +1,5 @@
 import { bulkExports, headers } from "../support/bulk-export/exports";
-import { followCommand, type RunningEmulator, runCommand, startCommand } from "../support/command";
+import { followCommand, type RunningEmulator, runCommand, startCommand } from "../support/cli/command";
 import { docker, request } from "../support/emulator";
 
 /** Runs a command with --json, and returns the parsed output. */

@@ -3,7 +3,7 @@ import { statSync, writeFileSync } from "node:fs";
 import { get } from "node:http";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { runCommand as commandOf, type RunningEmulator, startCommand } from "../support/command";
+import { runCommand as commandOf, type RunningEmulator, startCommand } from "../support/cli/command";
 import { docker, githost, request } from "../support/emulator";
 import { newFolder } from "../support/folder";
 import { internalSource, putTarball, tarball } from "../support/tarballs";

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { connect } from "node:net";
-import { type RunningEmulator, startCommand } from "../support/command";
+import { type RunningEmulator, startCommand } from "../support/cli/command";
 
 /** Sends the beginning of a request, and disconnects once the emulator has read it. */
 async function abort({ url }: RunningEmulator, path: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { cpSync } from "node:fs";
+import { postRuns, queryDatabase, run, toNdjson, uuid } from "../support/bulk-export/load-runs";
 import { start } from "../support/emulator";
 import { newFolder } from "../support/folder";
-import { postRuns, queryDatabase, run, toNdjson, uuid } from "../support/load-runs";
 
 test("an invalid line rolls back the batches that were stored before it", async () => {
   const data = newFolder();

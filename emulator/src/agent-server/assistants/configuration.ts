@@ -1,7 +1,7 @@
 import type { Context } from "../../runtime/context";
 import { ApiError } from "../../runtime/errors";
 import { isObject } from "../../runtime/validation/validator";
-import { traitsOf } from "../server-traits";
+import { traitsOf } from "../server/server-traits";
 import { cleanConfig, cleanConfiguration } from "./reserved";
 
 type Json = Record<string, unknown>;

@@ -3,7 +3,7 @@ import { commandsFor } from "../../runtime/agents/commands";
 import type { Context } from "../../runtime/context";
 import { graphsOf } from "../graphs/of-deployment";
 import { uuid5 } from "../ids";
-import { traitsOf } from "../server-traits";
+import { traitsOf } from "../server/server-traits";
 import {
   type AssistantContent,
   type AssistantRecord,

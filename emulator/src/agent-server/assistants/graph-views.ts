@@ -2,10 +2,10 @@ import type { ApiRequest, ApiResponse } from "../../http/route";
 import type { Context } from "../../runtime/context";
 import { ApiError } from "../../runtime/errors";
 import { parseUuid } from "../../runtime/validation/uuid";
-import type { Agent } from "../auth";
 import type { Graph } from "../graphs/built-in";
 import { findGraph, graphsOf } from "../graphs/of-deployment";
-import { traitsOf } from "../server-traits";
+import type { Agent } from "../requests/auth";
+import { traitsOf } from "../server/server-traits";
 import { defaultAssistantId } from "./defaults";
 import { requireUsableAssistant, unknownGraph } from "./find";
 

@@ -1,9 +1,9 @@
 import type { RouteSettings } from "../../http/feature";
 import type { Route } from "../../http/route";
 import { integer, list } from "../../runtime/validation/schema";
-import { agentRoute } from "../agent-route";
-import { agentHandler } from "../auth";
-import { traitsOf } from "../server-traits";
+import { agentRoute } from "../requests/agent-route";
+import { agentHandler } from "../requests/auth";
+import { traitsOf } from "../server/server-traits";
 import { createAssistant, deleteAssistant, getAssistant, patchAssistant } from "./assistants";
 import { getGraph, getSchemas, getSubgraphs } from "./graph-views";
 import * as schemas from "./schemas";

@@ -1,9 +1,9 @@
 import type { ApiRequest, ApiResponse } from "../../http/route";
 import type { Context } from "../../runtime/context";
-import type { Agent } from "../auth";
-import { matchesMetadata } from "../metadata-filter";
-import { byField, pageResponse } from "../page";
-import { traitsOf } from "../server-traits";
+import type { Agent } from "../requests/auth";
+import { matchesMetadata } from "../requests/metadata-filter";
+import { byField, pageResponse } from "../requests/page";
+import { traitsOf } from "../server/server-traits";
 import { assistantResponse } from "./assistants";
 import { isOwned, requireGraph } from "./find";
 import { type AssistantRecord, assistantsOf } from "./records";

@@ -1,9 +1,9 @@
 import type { ApiRequest, ApiResponse } from "../../http/route";
 import type { Context } from "../../runtime/context";
 import { ApiError } from "../../runtime/errors";
-import type { Agent } from "../auth";
-import { matchesMetadata } from "../metadata-filter";
-import { traitsOf } from "../server-traits";
+import type { Agent } from "../requests/auth";
+import { matchesMetadata } from "../requests/metadata-filter";
+import { traitsOf } from "../server/server-traits";
 import { assistantResponse, versionResponse } from "./assistants";
 import { requireAssistant } from "./find";
 import { updateAssistant, versionsOf } from "./records";

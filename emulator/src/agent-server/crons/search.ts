@@ -1,8 +1,8 @@
 import type { ApiRequest, ApiResponse } from "../../http/route";
 import type { Context } from "../../runtime/context";
-import type { Agent } from "../auth";
-import { matchesMetadata } from "../metadata-filter";
-import { byField, pageResponse } from "../page";
+import type { Agent } from "../requests/auth";
+import { matchesMetadata } from "../requests/metadata-filter";
+import { byField, pageResponse } from "../requests/page";
 import { cronResponse, isVisible } from "./crons";
 import { type CronRecord, cronsOf } from "./records";
 import type { CountBody, SearchBody } from "./schemas";

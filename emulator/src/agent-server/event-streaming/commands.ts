@@ -4,7 +4,7 @@ import { ApiError } from "../../runtime/errors";
 import { parseUuid } from "../../runtime/validation/uuid";
 import { isObject } from "../../runtime/validation/validator";
 import { findAssistant } from "../assistants/find";
-import type { Agent } from "../auth";
+import type { Agent } from "../requests/auth";
 import { startRun } from "../runs/runs";
 import type { RunBody } from "../runs/schemas";
 import { latestCheckpoint } from "../threads/checkpoints";

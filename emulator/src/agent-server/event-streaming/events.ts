@@ -2,8 +2,8 @@
 import type { Context } from "../../runtime/context";
 import { isObject } from "../../runtime/validation/validator";
 import { hasEnded, type RunRecord } from "../runs/records";
-import type { RunEvent } from "../runs/step-events";
-import { eventReader, modesOf } from "../runs/stream-events";
+import type { RunEvent } from "../runs/streams/step-events";
+import { eventReader, modesOf } from "../runs/streams/stream-events";
 import type { ThreadRecord } from "../threads/records";
 import { messageParts, type ProtocolEvent, plainState } from "./messages";
 

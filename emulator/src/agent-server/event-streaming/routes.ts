@@ -1,7 +1,7 @@
 import type { Route } from "../../http/route";
 import { any, anyObject } from "../../runtime/validation/schema";
-import { agentRoute } from "../agent-route";
-import { agentHandler } from "../auth";
+import { agentRoute } from "../requests/agent-route";
+import { agentHandler } from "../requests/auth";
 import { handleCommand } from "./commands";
 import { streamThreadEvents } from "./stream";
 

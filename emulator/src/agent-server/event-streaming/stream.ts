@@ -1,10 +1,10 @@
 import type { ApiRequest, ApiResponse, Stream } from "../../http/route";
 import type { Context } from "../../runtime/context";
 import { ApiError } from "../../runtime/errors";
-import type { Agent } from "../auth";
+import type { Agent } from "../requests/auth";
 import { hasEnded, type RunRecord, runsOf } from "../runs/records";
 import { isListOf } from "../runs/request-checks";
-import { streamHeaders } from "../runs/streams";
+import { streamHeaders } from "../runs/streams/streams";
 import { type ThreadRecord, threadById } from "../threads/records";
 import { findThread } from "../threads/threads";
 import { protocolReader } from "./events";

@@ -1,7 +1,7 @@
 import { type DeploymentRecord, revisionById } from "../../control-plane/model/records";
 import type { Context } from "../../runtime/context";
 import { type GraphKind, graphKinds } from "../../runtime/options";
-import type { Agent } from "../auth";
+import type { Agent } from "../requests/auth";
 import { builtInGraphs, type Graph } from "./built-in";
 
 /** The usual name of the graph in an image. */

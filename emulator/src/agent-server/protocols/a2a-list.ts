@@ -1,6 +1,6 @@
 /** The list of tasks in the Agent2Agent protocol. */
 import { runsOfAssistant } from "../runs/records";
-import { formatTime } from "../server-traits";
+import { formatTime } from "../server/server-traits";
 import { lastCheckpointOf } from "../threads/checkpoints";
 import { threadBySeq } from "../threads/records";
 import { findThread } from "../threads/threads";

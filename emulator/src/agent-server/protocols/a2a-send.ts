@@ -5,11 +5,11 @@ import type { Context } from "../../runtime/context";
 import { ApiError } from "../../runtime/errors";
 import { isObject } from "../../runtime/validation/validator";
 import type { AssistantRecord } from "../assistants/records";
-import type { Agent } from "../auth";
 import { findGraph } from "../graphs/of-deployment";
+import type { Agent } from "../requests/auth";
 import { startRun } from "../runs/runs";
-import { joinRun } from "../runs/streams";
-import { formatTime } from "../server-traits";
+import { joinRun } from "../runs/streams/streams";
+import { formatTime } from "../server/server-traits";
 import {
   findTask,
   historyOf,

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { Context } from "../../runtime/context";
 import { isObject } from "../../runtime/validation/validator";
-import type { Agent } from "../auth";
+import type { Agent } from "../requests/auth";
 import { type RunRecord, runsOf } from "../runs/records";
 import type { ThreadRecord } from "../threads/records";
 import { findThread } from "../threads/threads";

@@ -4,8 +4,8 @@ import { isObject } from "../../runtime/validation/validator";
 import { emulatorVersion } from "../../runtime/version";
 import { isOwned } from "../assistants/find";
 import { type AssistantRecord, assistantById } from "../assistants/records";
-import type { Agent } from "../auth";
 import { findGraph } from "../graphs/of-deployment";
+import type { Agent } from "../requests/auth";
 import { type Call, SCOPE_HEADER } from "./a2a-send";
 import { codes } from "./json-rpc";
 

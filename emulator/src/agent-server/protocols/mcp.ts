@@ -4,9 +4,9 @@ import { isObject } from "../../runtime/validation/validator";
 import { emulatorVersion } from "../../runtime/version";
 import { isOwned } from "../assistants/find";
 import { type AssistantRecord, assistantsOf } from "../assistants/records";
-import type { Agent } from "../auth";
 import { findGraph } from "../graphs/of-deployment";
-import { waitForRun } from "../runs/streams";
+import type { Agent } from "../requests/auth";
+import { waitForRun } from "../runs/streams/streams";
 import { codes, failure, type Json, type Outcome, pythonText, rpcResponse, whenFinished } from "./json-rpc";
 
 /** Of the Model Context Protocol, the newest first. */

@@ -1,8 +1,8 @@
 import type { RouteSettings } from "../../http/feature";
 import type { Route } from "../../http/route";
 import { any, string } from "../../runtime/validation/schema";
-import { agentRoute } from "../agent-route";
-import { agentHandler } from "../auth";
+import { agentRoute } from "../requests/agent-route";
+import { agentHandler } from "../requests/auth";
 import { handleA2a } from "./a2a";
 import { getAgentCard } from "./agent-card";
 import { handleMcp } from "./mcp";

@@ -1,11 +1,11 @@
 import type { ApiRequest, ApiResponse } from "../../http/route";
 import type { Context } from "../../runtime/context";
 import { ApiError } from "../../runtime/errors";
-import type { Agent } from "../auth";
-import { traitsOf } from "../server-traits";
+import type { Agent } from "../requests/auth";
+import { traitsOf } from "../server/server-traits";
 import { threadBySeq } from "../threads/records";
 import { findThread } from "../threads/threads";
-import { cancelRun } from "./finish-run";
+import { cancelRun } from "./execution/finish-run";
 import { hasEnded, runsInFlightOf } from "./records";
 import { locationOf } from "./responses";
 import { requireRun } from "./runs";

@@ -4,8 +4,8 @@ import type { Context } from "../../runtime/context";
 import { parseUuid } from "../../runtime/validation/uuid";
 import { isObject } from "../../runtime/validation/validator";
 import { checkConfig } from "../assistants/assistants";
+import { isCalled } from "./execution/webhooks";
 import type { RunBody } from "./schemas";
-import { isCalled } from "./webhooks";
 
 const streamModes = [
   "values",

@@ -2,7 +2,7 @@
 import type { ApiRequest } from "../../http/route";
 import type { Context } from "../../runtime/context";
 import { asObject } from "../assistants/configuration";
-import { formatTime } from "../server-traits";
+import { formatTime } from "../server/server-traits";
 import type { ThreadRecord } from "../threads/records";
 import type { RunRecord } from "./records";
 import type { RunBody } from "./schemas";

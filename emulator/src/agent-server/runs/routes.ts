@@ -1,9 +1,9 @@
 import type { RouteSettings } from "../../http/feature";
 import type { Route } from "../../http/route";
 import { any, list } from "../../runtime/validation/schema";
-import { agentRoute } from "../agent-route";
-import { agentHandler } from "../auth";
-import { traitsOf } from "../server-traits";
+import { agentRoute } from "../requests/agent-route";
+import { agentHandler } from "../requests/auth";
+import { traitsOf } from "../server/server-traits";
 import { cancelRunRequest, cancelRunsRequest } from "./cancel";
 import { createRun, createRuns, deleteRun, getRun, listRuns } from "./runs";
 import {
@@ -18,8 +18,8 @@ import {
   streamQuery,
   threadStreamQuery,
 } from "./schemas";
-import { joinRun, joinStream, streamRun, waitForRun } from "./streams";
-import { streamThread } from "./thread-stream";
+import { joinRun, joinStream, streamRun, waitForRun } from "./streams/streams";
+import { streamThread } from "./streams/thread-stream";
 
 const runs = "/threads/{thread_id}/runs";
 const singleRun = `${runs}/{run_id}`;

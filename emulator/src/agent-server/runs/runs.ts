@@ -6,16 +6,16 @@ import { parseUuid } from "../../runtime/validation/uuid";
 import { asObject, assertOneMirror, configurationOfRun } from "../assistants/configuration";
 import { findAssistant } from "../assistants/find";
 import type { AssistantRecord } from "../assistants/records";
-import { type Agent, ownerMetadata } from "../auth";
 import { graphsOf } from "../graphs/of-deployment";
-import { traitsOf } from "../server-traits";
+import { type Agent, ownerMetadata } from "../requests/auth";
+import { traitsOf } from "../server/server-traits";
 import { insertThread, type ThreadRecord, threadById, threadBySeq, updateThread } from "../threads/records";
 import { findThread, requireThread } from "../threads/threads";
-import { cancelRun, rollBack } from "./finish-run";
+import { cancelRun, rollBack } from "./execution/finish-run";
+import { scheduleStart } from "./execution/schedule";
 import { insertRun, type RunRecord, runById, runsInFlight, runsOf } from "./records";
 import { checkRunBody } from "./request-checks";
 import { locationOfStarted, runResponse } from "./responses";
-import { scheduleStart } from "./schedule";
 import type { RunBody } from "./schemas";
 
 /**

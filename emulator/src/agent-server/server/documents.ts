@@ -2,7 +2,7 @@ import { describeRoutes } from "../../http/openapi";
 import type { ApiResponse, Route } from "../../http/route";
 import type { Context } from "../../runtime/context";
 import { any } from "../../runtime/validation/schema";
-import { agentRoute, BASE } from "../agent-route";
+import { agentRoute, BASE } from "../requests/agent-route";
 
 const TITLE = "Agent Server API Reference";
 

@@ -2,11 +2,11 @@ import type { RouteSettings } from "../../http/feature";
 import type { Route } from "../../http/route";
 import { any, string } from "../../runtime/validation/schema";
 import { emulatorVersion } from "../../runtime/version";
-import { agentRoute } from "../agent-route";
+import { agentRoute } from "../requests/agent-route";
 import * as schemas from "../schemas";
-import { hasCrons } from "../server-traits";
 import { documentRoutes } from "./documents";
 import { getMetrics } from "./metrics";
+import { hasCrons } from "./server-traits";
 
 const health = {
   method: "GET",

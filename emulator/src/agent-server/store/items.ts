@@ -4,8 +4,8 @@ import type { Context } from "../../runtime/context";
 import { ApiError } from "../../runtime/errors";
 import { limits } from "../../runtime/limits";
 import type { Row } from "../../runtime/storage/store";
-import type { Agent } from "../auth";
-import { formatTime } from "../server-traits";
+import type { Agent } from "../requests/auth";
+import { formatTime } from "../server/server-traits";
 import { matchesFilter } from "./filter";
 import type { DeleteBody, ItemQuery, NamespacesBody, PutBody, SearchBody } from "./schemas";
 

@@ -1,7 +1,7 @@
 import type { Route } from "../../http/route";
 import { nullable } from "../../runtime/validation/schema";
-import { agentRoute } from "../agent-route";
-import { agentHandler } from "../auth";
+import { agentRoute } from "../requests/agent-route";
+import { agentHandler } from "../requests/auth";
 import { deleteItem, getItem, putItem, searchItems, searchNamespaces } from "./items";
 import * as schemas from "./schemas";
 

@@ -1,12 +1,12 @@
 import type { SQLInputValue } from "node:sqlite";
 import type { ApiRequest, ApiResponse } from "../../http/route";
 import type { Context } from "../../runtime/context";
-import { type Agent, ownerMetadata } from "../auth";
-import { matchesMetadata } from "../metadata-filter";
-import { pageHeaders, selectFields } from "../page";
+import { type Agent, ownerMetadata } from "../requests/auth";
+import { matchesMetadata } from "../requests/metadata-filter";
+import { pageHeaders, selectFields } from "../requests/page";
 import { threadResponse } from "../responses";
 import { fullThread, type SearchBody } from "../schemas";
-import { traitsOf } from "../server-traits";
+import { traitsOf } from "../server/server-traits";
 import { checkPaths, extractValue } from "./extract";
 import { contains, isDecidedByLabels, labelConditions } from "./json-index";
 import { toThread } from "./records";

@@ -1,6 +1,6 @@
 import type { ApiRequest, ApiResponse } from "../../http/route";
 import type { Context } from "../../runtime/context";
-import type { Agent } from "../auth";
+import type { Agent } from "../requests/auth";
 import { checkpointsOf } from "./checkpoints";
 import { requireThread } from "./threads";
 

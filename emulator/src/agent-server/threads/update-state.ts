@@ -2,10 +2,10 @@ import type { Context } from "../../runtime/context";
 import { ApiError } from "../../runtime/errors";
 import { isObject } from "../../runtime/validation/validator";
 import { unknownGraph } from "../assistants/find";
-import type { Agent } from "../auth";
 import { applyUpdate, builtInGraphs, type Graph, initialState } from "../graphs/built-in";
 import { findGraph } from "../graphs/of-deployment";
-import { traitsOf } from "../server-traits";
+import type { Agent } from "../requests/auth";
+import { traitsOf } from "../server/server-traits";
 import { addCheckpoint, type CheckpointRecord, latestCheckpoint, type State, updateTasks } from "./checkpoints";
 import { type ThreadRecord, updateThread } from "./records";
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { authorizeAgentRequest, requireLiveDeployment } from "../../agent-server/auth";
-import { formatAgentError } from "../../agent-server/javascript-errors";
+import { authorizeAgentRequest, requireLiveDeployment } from "../../agent-server/requests/auth";
+import { formatAgentError } from "../../agent-server/server/javascript-errors";
 import { deploymentById } from "../../control-plane/model/records";
 import { errorResponse } from "../../http/http-messages";
 import type { HttpResponse } from "../../http/route";

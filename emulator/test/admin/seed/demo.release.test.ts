@@ -1,7 +1,7 @@
 import type { EmulatorOptions } from "../../../src/index";
+import { queryDatabase as query } from "../../support/bulk-export/load-runs";
 import { start } from "../../support/emulator";
 import { newFolder } from "../../support/folder";
-import { queryDatabase as query } from "../../support/load-runs";
 
 interface Revision {
   status: string;

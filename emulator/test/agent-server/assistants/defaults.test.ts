@@ -1,7 +1,7 @@
 import { agentOf, startAgent, unknownId } from "../../support/agent-server";
-import { echoId } from "../../support/crons";
 import { rolloutMs, start } from "../../support/emulator";
 import { newFolder } from "../../support/folder";
+import { echoId } from "../crons/crons";
 
 const own = `/assistants/${unknownId}`;
 

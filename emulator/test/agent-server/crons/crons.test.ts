@@ -1,5 +1,5 @@
 import { startAgent, startThread, unknownId } from "../../support/agent-server";
-import { createCron, echoId, getCron, startAtFullMinute } from "../../support/crons";
+import { createCron, echoId, getCron, startAtFullMinute } from "./crons";
 
 const DAY_MS = 24 * 60 * 60_000;
 

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type Agent, type AgentBody, agentOf } from "../../support/agent-server";
-import { type Cron, createCron, getCron, startAtFullMinute } from "../../support/crons";
 import { rolloutMs, start } from "../../support/emulator";
 import { newFolder } from "../../support/folder";
+import { type Cron, createCron, getCron, startAtFullMinute } from "./crons";
 
 const MINUTE = 60_000;
 const everyMinute = { assistant_id: "echo", schedule: "* * * * *", input: { messages: "Hello" } };

@@ -1,6 +1,6 @@
 import { limits } from "../../../src/runtime/limits";
 import { startAgent } from "../../support/agent-server";
-import { createCron, getCron } from "../../support/crons";
+import { createCron, getCron } from "./crons";
 
 /** A Monday. The clock only moves forward, so these dates are far in the future. */
 const start = Date.parse("2085-01-01T10:00:30Z");

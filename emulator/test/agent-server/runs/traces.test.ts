@@ -1,6 +1,6 @@
 import { type Agent, human, startAgent } from "../../support/agent-server";
+import { queryDatabase } from "../../support/bulk-export/load-runs";
 import { newFolder } from "../../support/folder";
-import { queryDatabase } from "../../support/load-runs";
 
 interface TraceRow {
   id: string;

@@ -1,8 +1,8 @@
 import type { RunInput } from "../../../src/index";
 import { createDestination, download, listKeys, queryParquet } from "../../support/bucket/client";
 import { exportMs, TracingClient } from "../../support/bulk-export/exports";
+import { uuid } from "../../support/bulk-export/load-runs";
 import { start } from "../../support/emulator";
-import { uuid } from "../../support/load-runs";
 
 const run = (number: number, start_time: string, change: Partial<RunInput> = {}): RunInput => ({
   id: uuid(number),

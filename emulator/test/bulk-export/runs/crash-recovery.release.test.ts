@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { queryParquet } from "../../support/bucket/client";
 import { startFakeStore } from "../../support/bucket/fake-object-store";
 import { bodyAs, bulkExports, day, type ExportBody, headers, type RunBody } from "../../support/bulk-export/exports";
-import { type RunningEmulator, startCommand } from "../../support/command";
+import { uuid } from "../../support/bulk-export/load-runs";
+import { type RunningEmulator, startCommand } from "../../support/cli/command";
 import { type ApiResponse, request } from "../../support/emulator";
 import { newFolder } from "../../support/folder";
-import { uuid } from "../../support/load-runs";
 
 /** Past days, each a window of the schedule with ten runs. */
 const windows = 6;

@@ -1,5 +1,5 @@
 import { createDeployment, docker, start, startDeployment } from "../../support/emulator";
-import { specErrors } from "../../support/resource-spec";
+import { specErrors } from "./resource-spec";
 
 /** A spec with every object of API `2A.ResourceSpec`, and all of its fields. */
 const fullSpec = {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { start, startDeployment } from "../../support/emulator";
 import { runs } from "../../support/for-all";
-import { specErrors, specWithDefaults } from "../../support/resource-spec";
+import { specErrors, specWithDefaults } from "./resource-spec";
 
 const cpu = fc.integer({ min: 10, max: 800 }).map((hundredths) => hundredths / 100);
 const memory = fc.integer({ min: 1, max: 64 }).map((steps) => steps * 128);

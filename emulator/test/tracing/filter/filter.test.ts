@@ -2,8 +2,8 @@ import { Store } from "../../../src/runtime/storage/store";
 import { compileFilter, FilterError } from "../../../src/tracing/filter/index";
 import { insertRuns } from "../../../src/tracing/store-runs";
 import { tables as tracing } from "../../../src/tracing/tables";
-import { runId, runs } from "../../support/filter/runs";
 import { newFolder } from "../../support/folder";
+import { runId, runs } from "./runs";
 
 let store: Store;
 beforeAll(() => {

@@ -3,7 +3,7 @@ import { addVersion, insertAssistant } from "../../../agent-server/assistants/re
 import { scheduleCron } from "../../../agent-server/crons/firing";
 import { insertCron } from "../../../agent-server/crons/records";
 import { nextTime } from "../../../agent-server/crons/schedule";
-import { traitsOf } from "../../../agent-server/server-traits";
+import { traitsOf } from "../../../agent-server/server/server-traits";
 import type { Context } from "../../../runtime/context";
 import { uuidFromName } from "./prng";
 

@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { deploymentById } from "../../control-plane/model/records";
-import type { Context } from "../../runtime/context";
-import { findOrCreateProject } from "../../tracing/projects";
-import type { RunInput } from "../../tracing/read-run";
-import { insertRuns } from "../../tracing/store-runs";
-import { estimateTokens, type ModelCall } from "../graphs/built-in";
-import { latestCheckpoint } from "../threads/checkpoints";
-import type { ThreadRecord } from "../threads/records";
-import type { RunRecord, Span } from "./records";
+import { deploymentById } from "../../../control-plane/model/records";
+import type { Context } from "../../../runtime/context";
+import { findOrCreateProject } from "../../../tracing/projects";
+import type { RunInput } from "../../../tracing/read-run";
+import { insertRuns } from "../../../tracing/store-runs";
+import { estimateTokens, type ModelCall } from "../../graphs/built-in";
+import { latestCheckpoint } from "../../threads/checkpoints";
+import type { ThreadRecord } from "../../threads/records";
+import type { RunRecord, Span } from "../records";
 
 /** Price of a token in dollars; the emulator's own. */
 const price = { prompt: 0.15e-6, completion: 0.6e-6 };

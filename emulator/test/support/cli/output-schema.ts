@@ -9,7 +9,7 @@ function schemaOf([name = "", action = "", ...others]: readonly string[]): z.Zod
     ...(name === "faults" && ["remove", "clear"].includes(action) ? ["remove"] : []),
     ...(name === "logs" && [action, ...others].includes("--deployment") ? ["deployment"] : []),
   ];
-  const path = join(__dirname, "../../schemas", `${[name, ...variants].join("-")}.schema.json`);
+  const path = join(__dirname, "../../../schemas", `${[name, ...variants].join("-")}.schema.json`);
   return z.fromJSONSchema(JSON.parse(readFileSync(path, "utf8")));
 }
 

@@ -2,11 +2,11 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { type ApiResponse, request } from "./emulator";
+import { type ApiResponse, request } from "../emulator";
 import { assertOutput } from "./output-schema";
 
 /** Built by the set-up of the run. */
-const main = join(__dirname, "../../dist/main.js");
+const main = join(__dirname, "../../../dist/main.js");
 
 const children: ChildProcess[] = [];
 afterEach(() => {

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import type { RunInput } from "../../src/index";
-import { type Client, request } from "./emulator";
+import type { RunInput } from "../../../src";
+import { type Client, request } from "../emulator";
 
 export const uuid = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
 

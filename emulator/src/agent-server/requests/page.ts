@@ -1,6 +1,6 @@
-import type { ApiResponse } from "../http/route";
-import type { Context } from "../runtime/context";
-import { traitsOf } from "./server-traits";
+import type { ApiResponse } from "../../http/route";
+import type { Context } from "../../runtime/context";
+import { traitsOf } from "../server/server-traits";
 
 /** The part of a list that a request asks for. */
 export interface PageQuery {

@@ -1,4 +1,4 @@
-import { type Client, createDeployment, docker, start } from "./emulator";
+import { type Client, createDeployment, docker, start } from "../../support/emulator";
 
 /** Creates a deployment with a resource spec, and returns the spec with its defaults. */
 export async function specWithDefaults(spec: object): Promise<unknown> {

@@ -1,16 +1,16 @@
-import type { ApiRequest, ApiResponse, Stream } from "../../http/route";
-import type { Context } from "../../runtime/context";
-import type { Agent } from "../auth";
-import { lastCheckpointOf, latestCheckpoint } from "../threads/checkpoints";
-import { deleteThreadRecord, type ThreadRecord, threadBySeq } from "../threads/records";
-import { requireThread } from "../threads/threads";
-import { cancelRun } from "./finish-run";
-import { hasEnded, type RunRecord, runById } from "./records";
-import { locationOf, locationOfStarted } from "./responses";
-import { findRun, startRun } from "./runs";
-import type { JoinQuery, RunBody, StreamQuery } from "./schemas";
+import type { ApiRequest, ApiResponse, Stream } from "../../../http/route";
+import type { Context } from "../../../runtime/context";
+import type { Agent } from "../../requests/auth";
+import { lastCheckpointOf, latestCheckpoint } from "../../threads/checkpoints";
+import { deleteThreadRecord, type ThreadRecord, threadBySeq } from "../../threads/records";
+import { requireThread } from "../../threads/threads";
+import { cancelRun } from "../execution/finish-run";
+import { hasEnded, type RunRecord, runById } from "../records";
+import { locationOf, locationOfStarted } from "../responses";
+import { findRun, startRun } from "../runs";
+import type { JoinQuery, RunBody, StreamQuery } from "../schemas";
+import { isCancellation, threadError } from "../thread-error";
 import { errorOf, eventId, eventReader, interruptsOf, isOfModes, modesOf, positionAfter } from "./stream-events";
-import { isCancellation, threadError } from "./thread-error";
 
 /** Stream modes that produce no events: built-in graphs write none of their own, and use no tools. */
 const silentModes = ["custom", "tools"];

@@ -1,12 +1,12 @@
 /** The events of single steps of a run: the modes `tasks`, `checkpoints`, `debug`, `messages` and `messages-tuple`. */
-import type { Context } from "../../runtime/context";
-import { isObject } from "../../runtime/validation/validator";
-import { checkpointRef } from "../responses";
-import { formatTime } from "../server-traits";
-import { type CheckpointRecord, checkpointById, nextTaskOf, type Task } from "../threads/checkpoints";
-import type { ThreadRecord } from "../threads/records";
-import type { RunRecord } from "./records";
-import { errorType } from "./thread-error";
+import type { Context } from "../../../runtime/context";
+import { isObject } from "../../../runtime/validation/validator";
+import { checkpointRef } from "../../responses";
+import { formatTime } from "../../server/server-traits";
+import { type CheckpointRecord, checkpointById, nextTaskOf, type Task } from "../../threads/checkpoints";
+import type { ThreadRecord } from "../../threads/records";
+import type { RunRecord } from "../records";
+import { errorType } from "../thread-error";
 
 /** One event of a stream. Its name is a mode, and for a subgraph `MODE|NAMESPACE`. */
 export interface RunEvent {

@@ -1,4 +1,4 @@
-import type { RunInput } from "../../../src/index";
+import type { RunInput } from "../../../src";
 
 /** Returns the ID of the run with a number. */
 export function runId(number: number): string {

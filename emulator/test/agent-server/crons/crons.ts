@@ -1,5 +1,5 @@
-import type { EmulatorOptions } from "../../src";
-import { type Agent, startAgent } from "./agent-server";
+import type { EmulatorOptions } from "../../../src";
+import { type Agent, startAgent } from "../../support/agent-server";
 
 const MINUTE = 60_000;
 

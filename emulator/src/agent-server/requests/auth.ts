@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
-import { isDeleting } from "../control-plane/lookup";
-import { type DeploymentRecord, deploymentById } from "../control-plane/model/records";
-import { authenticate } from "../http/auth";
-import type { ApiRequest, ApiResponse } from "../http/route";
-import type { Context } from "../runtime/context";
-import { ApiError } from "../runtime/errors";
-import { traitsOf } from "./server-traits";
+import { isDeleting } from "../../control-plane/lookup";
+import { type DeploymentRecord, deploymentById } from "../../control-plane/model/records";
+import { authenticate } from "../../http/auth";
+import type { ApiRequest, ApiResponse } from "../../http/route";
+import type { Context } from "../../runtime/context";
+import { ApiError } from "../../runtime/errors";
+import { traitsOf } from "../server/server-traits";
 
 type Header = (name: string) => string | undefined;
 

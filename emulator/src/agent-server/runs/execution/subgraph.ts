@@ -1,5 +1,5 @@
-import { applyUpdate, type Subgraph } from "../graphs/built-in";
-import { type CheckpointRecord, latestCheckpoint, type State } from "../threads/checkpoints";
+import { applyUpdate, type Subgraph } from "../../graphs/built-in";
+import { type CheckpointRecord, latestCheckpoint, type State } from "../../threads/checkpoints";
 import { type RunStep, updateTask, writeCheckpoint, writeInput } from "./writes";
 
 /**

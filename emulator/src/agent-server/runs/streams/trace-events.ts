@@ -1,6 +1,6 @@
 /** The mode `events`: the starts and ends of a run and of its nodes, as tracing clients of the library read them. */
-import { type CheckpointRecord, nextTaskOf, type State } from "../threads/checkpoints";
-import type { RunBody } from "./schemas";
+import { type CheckpointRecord, nextTaskOf, type State } from "../../threads/checkpoints";
+import type { RunBody } from "../schemas";
 import { type EventSource, isPython, metadataOf, placeOf, type RunEvent } from "./step-events";
 
 const idsOf = ({ thread, run }: EventSource) => ({ graph_id: run.graph_id, thread_id: thread.id });

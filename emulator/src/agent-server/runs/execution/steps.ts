@@ -1,16 +1,22 @@
 import { randomUUID } from "node:crypto";
-import { deploymentById } from "../../control-plane/model/records";
-import type { Context } from "../../runtime/context";
-import { durations } from "../../runtime/limits";
-import { isObject } from "../../runtime/validation/validator";
-import { applyUpdate, GraphError, type ModelCall } from "../graphs/built-in";
-import { findGraph } from "../graphs/of-deployment";
-import { traitsOf } from "../server-traits";
-import { type CheckpointRecord, checkpointById, latestCheckpoint, type State, type Task } from "../threads/checkpoints";
-import { threadBySeq } from "../threads/records";
-import { sendsInput, sentTo, targetsOf, updateOf } from "../threads/update-state";
+import { deploymentById } from "../../../control-plane/model/records";
+import type { Context } from "../../../runtime/context";
+import { durations } from "../../../runtime/limits";
+import { isObject } from "../../../runtime/validation/validator";
+import { applyUpdate, GraphError, type ModelCall } from "../../graphs/built-in";
+import { findGraph } from "../../graphs/of-deployment";
+import { traitsOf } from "../../server/server-traits";
+import {
+  type CheckpointRecord,
+  checkpointById,
+  latestCheckpoint,
+  type State,
+  type Task,
+} from "../../threads/checkpoints";
+import { threadBySeq } from "../../threads/records";
+import { sendsInput, sentTo, targetsOf, updateOf } from "../../threads/update-state";
+import { type RunRecord, runById, updateRun } from "../records";
 import { endRun } from "./finish-run";
-import { type RunRecord, runById, updateRun } from "./records";
 import { runKind, scheduleStep } from "./schedule";
 import { runSubgraph } from "./subgraph";
 import { isNamed, type RunStep, start, updateTask, writeCheckpoint, writeInput } from "./writes";

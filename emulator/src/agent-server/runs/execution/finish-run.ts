@@ -1,15 +1,15 @@
-import type { Context } from "../../runtime/context";
+import type { Context } from "../../../runtime/context";
 import {
   type CheckpointRecord,
   checkpointById,
   checkpointsOfRun,
   latestCheckpoint,
   updateTasks,
-} from "../threads/checkpoints";
-import { type ThreadRecord, updateThread } from "../threads/records";
-import { deleteRunRecord, hasEnded, type RunRecord, runsInFlight, updateRun } from "./records";
+} from "../../threads/checkpoints";
+import { type ThreadRecord, updateThread } from "../../threads/records";
+import { deleteRunRecord, hasEnded, type RunRecord, runsInFlight, updateRun } from "../records";
+import { type CancelAction, cancellationText } from "../thread-error";
 import { scheduleStart } from "./schedule";
-import { type CancelAction, cancellationText } from "./thread-error";
 import { writeTrace } from "./traces";
 import { callWebhook } from "./webhooks";
 

@@ -1,10 +1,10 @@
-import { isLoopback } from "../../http/allowed-hosts";
-import type { Context } from "../../runtime/context";
-import { writeAgentLog } from "../agent-log";
-import { lastCheckpointOf } from "../threads/checkpoints";
-import type { ThreadRecord } from "../threads/records";
-import type { RunRecord } from "./records";
-import { runResponse } from "./responses";
+import { isLoopback } from "../../../http/allowed-hosts";
+import type { Context } from "../../../runtime/context";
+import { writeAgentLog } from "../../agent-log";
+import { lastCheckpointOf } from "../../threads/checkpoints";
+import type { ThreadRecord } from "../../threads/records";
+import type { RunRecord } from "../records";
+import { runResponse } from "../responses";
 
 /** Real milliseconds that a webhook has to respond. */
 const TIMEOUT_MS = 10_000;

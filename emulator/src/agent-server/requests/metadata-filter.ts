@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Context } from "../runtime/context";
-import { isObject } from "../runtime/validation/validator";
-import { traitsOf } from "./server-traits";
-import { contains } from "./threads/json-index";
+import type { Context } from "../../runtime/context";
+import { isObject } from "../../runtime/validation/validator";
+import { traitsOf } from "../server/server-traits";
+import { contains } from "../threads/json-index";
 
 /**
  * Returns whether metadata contain a filter: objects by key. In Python, everything else must be equal; in JavaScript,

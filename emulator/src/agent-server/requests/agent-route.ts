@@ -1,8 +1,8 @@
-import type { Route } from "../http/route";
-import { limits } from "../runtime/limits";
+import type { Route } from "../../http/route";
+import { limits } from "../../runtime/limits";
+import { formatAgentError } from "../server/javascript-errors";
+import { traitsOf } from "../server/server-traits";
 import { authorizeAgentRequest, authorizePublicRequest } from "./auth";
-import { formatAgentError } from "./javascript-errors";
-import { traitsOf } from "./server-traits";
 
 /** The address of an agent server, at which its own paths begin. */
 export const BASE = "/agents/{deployment_id}";

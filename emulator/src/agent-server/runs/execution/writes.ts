@@ -1,15 +1,15 @@
 /** What a run writes into a thread. */
-import type { Context } from "../../runtime/context";
-import { applyUpdate, type Graph, initialState } from "../graphs/built-in";
+import type { Context } from "../../../runtime/context";
+import { applyUpdate, type Graph, initialState } from "../../graphs/built-in";
 import {
   addCheckpoint,
   type CheckpointRecord,
   type NewCheckpoint,
   type State,
   updateTasks,
-} from "../threads/checkpoints";
-import type { ThreadRecord } from "../threads/records";
-import type { RunRecord } from "./records";
+} from "../../threads/checkpoints";
+import type { ThreadRecord } from "../../threads/records";
+import type { RunRecord } from "../records";
 
 /** The node that applies an input. */
 export const start = "__start__";

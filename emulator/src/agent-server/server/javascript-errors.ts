@@ -1,7 +1,7 @@
-import { jsonResponse, textResponse } from "../http/http-messages";
-import type { HttpResponse } from "../http/route";
-import type { Context } from "../runtime/context";
-import type { ApiError } from "../runtime/errors";
+import { jsonResponse, textResponse } from "../../http/http-messages";
+import type { HttpResponse } from "../../http/route";
+import type { Context } from "../../runtime/context";
+import type { ApiError } from "../../runtime/errors";
 
 /**
  * Formats an error as the agent server in JavaScript does: 400 with a list of issues for what is invalid, and plain

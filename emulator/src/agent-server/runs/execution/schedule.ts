@@ -1,7 +1,7 @@
-import type { Context } from "../../runtime/context";
-import { durations } from "../../runtime/limits";
-import type { ThreadRecord } from "../threads/records";
-import { earliestStartOf, type RunRecord } from "./records";
+import type { Context } from "../../../runtime/context";
+import { durations } from "../../../runtime/limits";
+import type { ThreadRecord } from "../../threads/records";
+import { earliestStartOf, type RunRecord } from "../records";
 
 /** The kind of the jobs that execute runs. */
 export const runKind = "run-step";

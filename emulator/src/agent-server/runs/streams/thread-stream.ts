@@ -1,10 +1,10 @@
-import type { ApiRequest, ApiResponse, Stream } from "../../http/route";
-import type { Context } from "../../runtime/context";
-import { ApiError } from "../../runtime/errors";
-import type { Agent } from "../auth";
-import { type ThreadRecord, threadBySeq } from "../threads/records";
-import { requireThread } from "../threads/threads";
-import { hasEnded, type RunRecord, runsOf } from "./records";
+import type { ApiRequest, ApiResponse, Stream } from "../../../http/route";
+import type { Context } from "../../../runtime/context";
+import { ApiError } from "../../../runtime/errors";
+import type { Agent } from "../../requests/auth";
+import { type ThreadRecord, threadBySeq } from "../../threads/records";
+import { requireThread } from "../../threads/threads";
+import { hasEnded, type RunRecord, runsOf } from "../records";
 import type { RunEvent } from "./step-events";
 import { eventId, eventReader, isAfter } from "./stream-events";
 

@@ -1,5 +1,5 @@
-import type { Context } from "../runtime/context";
-import type { AgentServer } from "../runtime/options";
+import type { Context } from "../../runtime/context";
+import type { AgentServer } from "../../runtime/options";
 
 /** What differs between the two published agent servers, as measured on both. */
 interface ServerTraits {

@@ -1,14 +1,16 @@
-import type { Context } from "../../runtime/context";
-import { isObject } from "../../runtime/validation/validator";
+import type { Context } from "../../../runtime/context";
+import { isObject } from "../../../runtime/validation/validator";
 import {
   type CheckpointRecord,
   checkpointById,
   checkpointsOfRun,
   lastCheckpointOf,
   latestCheckpoint,
-} from "../threads/checkpoints";
-import { type ThreadRecord, threadBySeq } from "../threads/records";
-import { hasEnded, type RunRecord } from "./records";
+} from "../../threads/checkpoints";
+import { type ThreadRecord, threadBySeq } from "../../threads/records";
+import { start, stopsAfter } from "../execution/writes";
+import { hasEnded, type RunRecord } from "../records";
+import { errorType } from "../thread-error";
 import {
   checkpointEvents,
   type EventSource,
@@ -18,9 +20,7 @@ import {
   resultEvents,
   startEvents,
 } from "./step-events";
-import { errorType } from "./thread-error";
 import { nodeEvents, runEndEvent, runStartEvent } from "./trace-events";
-import { start, stopsAfter } from "./writes";
 
 /**
  * Returns a function that returns what a run has done since the previous call, as the events of its modes or of others.
