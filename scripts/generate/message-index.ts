@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "../setup/paths.mjs";
 import { messages } from "./messages.ts";
+import { MIN_WORDS, wordsIn } from "./text-forms.ts";
 
 interface Quote {
   /** The constant parts of the quoted text. */
@@ -13,12 +14,10 @@ interface Quote {
 
 /** The pages that explain messages, the most specific first. */
 const PAGES = ["errors.md", "troubleshooting.md", "thread.md"];
-/** A shorter quote would be found in messages that it does not mean. */
-const MIN_WORDS = 3;
 
 const COMMAND = /^(pulumi|agentgraph|npx|npm|curl) /;
 
-const isMessage = (code: string) => (code.match(/\w{2,}/g)?.length ?? 0) >= MIN_WORDS && !COMMAND.test(code);
+const isMessage = (code: string) => wordsIn(code) >= MIN_WORDS && !COMMAND.test(code);
 const partsOf = (text: string) =>
   text
     .split("…")

@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
 import { ROOT } from "../setup/paths.mjs";
-import { createReader, walk } from "./text-forms.ts";
+import { createReader, MIN_WORDS, walk, wordsIn } from "./text-forms.ts";
 
 /** `part`: a reason or a remedy, which errors and warnings contain. */
 export type Kind = "error" | "warning" | "part";
@@ -21,8 +21,6 @@ export interface Message {
 const FOLDERS = ["cli", "plugin", "provider", "sdk/nodejs"];
 /** Where reasons and remedies are composed to messages. The other folders print much else. */
 const HAS_PARTS = /^(plugin(?!\/schema)|provider(?!\/schema\/model)|sdk)\//;
-/** A shorter text would be found everywhere. */
-const MIN_WORDS = 3;
 const WARNINGS = /(^|\.)(warn|warningRule|textWarning|textRejection)$/;
 
 const files = FOLDERS.flatMap((folder) =>
@@ -63,7 +61,6 @@ function kindOf(node: ts.Expression): Kind | undefined {
   return undefined;
 }
 
-const wordsIn = (text: string) => text.match(/\w{2,}/g)?.length ?? 0;
 const isProse = (text: string) => /^[\s…"\w-]/.test(text) && /\w \w+ \w/.test(text.replaceAll("…", "x"));
 
 /** Returns every text once, in the order of the files. */

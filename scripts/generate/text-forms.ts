@@ -5,8 +5,8 @@ type Declarations = Map<string, ts.Expression[]>;
 
 /** The most forms of a text; one with more has `…` in their place. */
 const MAX_FORMS = 4;
-/** A part of a text with fewer words, such as a duration, is `…`. */
-const MIN_WORDS = 3;
+/** A text with fewer words would be found everywhere; a part with fewer, such as a duration, is `…`. */
+export const MIN_WORDS = 3;
 const VARIES = ["…"];
 
 /** Calls `visit` for each node of a tree, but not for those below a node for which it returns false. */
@@ -61,7 +61,8 @@ function combine(parts: readonly (readonly string[])[]): readonly string[] {
   );
 }
 
-const wordsIn = (text: string) => text.match(/\w{2,}/g)?.length ?? 0;
+/** The number of words of a text. */
+export const wordsIn = (text: string) => text.match(/\w{2,}/g)?.length ?? 0;
 /** What is part of a text: without forms that differ in a word or two. */
 const simplified = (forms: readonly string[]) =>
   forms.length > 1 && forms.every((form) => wordsIn(form) < MIN_WORDS) ? VARIES : [...new Set(forms)];

@@ -13,13 +13,12 @@ import {
 } from "./go-programs.ts";
 import { ensureMaven } from "./maven.ts";
 import { ensureProviders } from "./npm-packages.ts";
-import { ensurePython, ensureRegistryTools } from "./python.ts";
+import { ensureOldestPythonSdk, ensurePython, ensureRegistryTools } from "./python.ts";
 import {
   ensureArm64Node,
   ensureNewestNode,
   ensureNewestSdk,
   ensureOldestNode,
-  ensureOldestPythonSdk,
   ensureOldestSdk,
 } from "./supported-versions.ts";
 

@@ -1,4 +1,5 @@
 /** Provides Python with the packages that tests of the Python SDK need: cached, or installed with pip. */
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { digestOf, inCache } from "../setup/cache.mjs";
 import { PLATFORM, ROOT, toolchainOf, which } from "../setup/paths.mjs";
@@ -25,15 +26,24 @@ export async function ensurePython(env: NodeJS.ProcessEnv) {
 
 /** Returns the folder with the packages of toolchain/optional/registry/requirements.txt, for PYTHONPATH. */
 export async function ensureRegistryTools(env: NodeJS.ProcessEnv) {
-  const python = await ensurePython(env);
-  const { version } = await installed(env);
   const requirements = join(toolchainOf("registry"), "requirements.txt");
-  const name = `registry-python-${version}-${await digestOf(requirements)}-${PLATFORM}`;
-  const title = "Tools for pages of the Pulumi Registry";
+  const name = `registry-python-${(await installed(env)).version}-${await digestOf(requirements)}-${PLATFORM}`;
+  return ensurePackages(name, "Tools for pages of the Pulumi Registry", ["--requirement", requirements], env);
+}
+
+/** Returns the folder of the Pulumi SDK for Python that sdk/python requires at least, for PYTHONPATH. */
+export async function ensureOldestPythonSdk(env: NodeJS.ProcessEnv) {
+  const version = /"pulumi>=([^,]+)/.exec(await readFile(join(ROOT, "sdk/python/pyproject.toml"), "utf8"))?.[1] ?? "";
+  return ensurePackages(`pulumi-sdk-python-${version}`, "Pulumi SDK for Python", [`pulumi==${version}`], env);
+}
+
+/** Returns the folder of a cache entry with packages. @param what Their names, or a file with them. */
+async function ensurePackages(name: string, title: string, what: string[], env: NodeJS.ProcessEnv) {
+  const python = await ensurePython(env);
   return inCache(name, title, (draft) =>
-    step(title, "installing them with pip (once)", async () => {
-      const args = ["--quiet", "--no-deps", "--no-compile", "--target", draft, "--requirement", requirements];
-      await run(python, ["-m", "pip", "install", ...args], { env, failed: `${title}: pip could not install them` });
+    step(title, "installing with pip (once)", () => {
+      const args = ["-m", "pip", "install", "--quiet", "--no-deps", "--no-compile", "--target", draft, ...what];
+      return run(python, args, { env, failed: `${title}: pip could not install them` });
     }),
   );
 }

@@ -10,7 +10,6 @@ import { Problem } from "../setup/problem.mjs";
 import { attempt, run } from "../setup/run.mjs";
 import { step } from "../setup/step.mjs";
 import { NEWEST_CLI, versionOf } from "./go-programs.ts";
-import { ensurePython } from "./python.ts";
 
 /** Newest major version of Node that the package is tested with. */
 const NEWEST_NODE = "26";
@@ -50,18 +49,6 @@ async function ensureSdk(version: string, why: string, typescript: string, env: 
     }),
   );
   return join(home, "node_modules", SDK);
-}
-
-/** Returns the folder of the Pulumi SDK for Python that sdk/python requires at least, for PYTHONPATH. */
-export async function ensureOldestPythonSdk(env: NodeJS.ProcessEnv) {
-  const version = /"pulumi>=([^,]+)/.exec(await readFile(join(ROOT, "sdk/python/pyproject.toml"), "utf8"))?.[1] ?? "";
-  const python = await ensurePython(env);
-  return inCache(`pulumi-sdk-python-${version}`, "Pulumi SDK for Python", (draft) =>
-    step("Pulumi SDK for Python", `installing ${version} with pip (the oldest supported version)`, async () => {
-      const args = ["-m", "pip", "install", "--quiet", "--no-deps", "--no-compile", "--target", draft];
-      await run(python, [...args, `pulumi==${version}`], { env, failed: "pip could not install the SDK" });
-    }),
-  );
 }
 
 /** The libraries of Debian for programs of arm64 on other processors. */
