@@ -48,12 +48,6 @@ export async function prepareStack(pulumi, env) {
 /** Runs a command on the stack with its output shown. Returns the exit code. */
 export const runOnStack = (pulumi, env, args) => show(pulumi, [...args, "--stack", STACK], { cwd: ROOT, env });
 
-/** Returns the outputs of the stack by name. Secrets stay hidden. */
-export async function outputs(pulumi, env) {
-  const args = ["stack", "output", "--json", "--stack", STACK, "--non-interactive"];
-  return JSON.parse(await run(pulumi, args, { cwd: ROOT, env, failed: "Pulumi could not read the stack outputs" }));
-}
-
 /** Removes the lock of a killed run. @throws Problem if the run is still running. */
 async function removeStaleLock(pulumi, env) {
   const locks = await readLocks();

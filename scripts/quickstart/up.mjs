@@ -5,7 +5,7 @@ import { ROOT } from "../setup/paths.mjs";
 import { agentOptions, readAgent, storedOptions, storeOptions } from "./agent.mjs";
 import { BUCKET_KEY, bucketPort, DATA, startEmulator, urlOf } from "./emulator.mjs";
 import { choosePort, storePort } from "./port.mjs";
-import { exclusively, outputs, prepareStack, runOnStack, stackEnvironment } from "./stack.mjs";
+import { exclusively, prepareStack, runOnStack, stackEnvironment } from "./stack.mjs";
 
 export const usage = {
   command: "npm run up",
@@ -42,8 +42,8 @@ async function deploy(pulumi, env, port, agent) {
   const stackEnv = { ...(await stackEnvironment(env, urlOf(port))), ...agentEnv };
   await prepareStack(pulumi, stackEnv);
   console.log("\n$ pulumi up");
-  // The outputs are printed separately below; a preview would show the same table twice.
-  const args = ["up", "--yes", "--skip-preview", "--suppress-outputs"];
+  // A preview would show the same table twice.
+  const args = ["up", "--yes", "--skip-preview"];
   // The built-in graphs have no object of an agent that ran before.
   if (!agent && (await storedOptions()).length > 0) args.push("--refresh");
   const code = await runOnStack(pulumi, stackEnv, args);
@@ -56,16 +56,12 @@ async function deploy(pulumi, env, port, agent) {
     return 1;
   }
   if (!agent) await storeOptions([]);
-  printSummary(await outputs(pulumi, stackEnv), port, agent);
+  printSummary(port, agent);
   return 0;
 }
 
-function printSummary(values, port, agent) {
+function printSummary(port, agent) {
   const here = (path) => relative(ROOT, path) || ".";
-  section(
-    "Outputs",
-    Object.entries(values).map(([name, value]) => [name, print(value)]),
-  );
   section("Emulator", [
     ["page and API", urlOf(port)],
     ["admin", `${urlOf(port)}/_emulator`],
@@ -101,5 +97,3 @@ function section(title, rows) {
   console.log(`\n${title}`);
   for (const [name, text] of rows) console.log(`  ${name.padEnd(width)}  ${text}`);
 }
-
-const print = (value) => (typeof value === "string" ? value : JSON.stringify(value));

@@ -6,7 +6,6 @@ import { linkCommands, linkExamples } from "./links.mjs";
 import { ensureNode } from "./node.mjs";
 import { findPulumi, installPulumi } from "./pulumi.mjs";
 import { stopBackground } from "./run.mjs";
-import { stepsTaken } from "./step.mjs";
 
 /**
  * Sets up the checkout.
@@ -18,17 +17,12 @@ import { stepsTaken } from "./step.mjs";
  *   of the CLI, and an environment with both first on PATH and nothing of the user's own Pulumi in it
  */
 export async function ready({ cli = true, meanwhile = async () => {} } = {}) {
-  const before = stepsTaken();
   const env = environment([]);
   const { path, lack } = cli ? await findPulumi(env) : {};
   // Building the CLI takes longest by far, so it begins first; at its end, it needs a package of the checkout.
   const checkout = setUpCheckout();
   const pulumi = lack ? installPulumi(env, lack, checkout) : Promise.resolve(path);
-  const rest = checkout.then((tools) => {
-    if (!lack && stepsTaken() === before) console.log("Set-up: up to date");
-    return meanwhile(tools);
-  });
-  await allOrNone([pulumi, rest]);
+  await allOrNone([pulumi, checkout.then(meanwhile)]);
   const { node } = await checkout;
   const programs = [{ name: "pulumi", path: await pulumi }, nodeAt(node)].filter((program) => program.path);
   return { node, pulumi: await pulumi, env: environment(programs) };

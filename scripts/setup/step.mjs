@@ -3,11 +3,6 @@
 const QUIET_MS = 3_000;
 const STATUS_INTERVAL_MS = 30_000;
 
-let steps = 0;
-
-/** Returns the number of steps so far. */
-export const stepsTaken = () => steps;
-
 /** Formats milliseconds: "0.4 s", "12 s", "4 min 5 s". */
 export function duration(milliseconds) {
   if (milliseconds < 9_950) return `${(milliseconds / 1000).toFixed(1)} s`;
@@ -25,7 +20,6 @@ export function duration(milliseconds) {
  * @returns {Promise<T>}
  */
 export async function step(what, why, work) {
-  steps += 1;
   const begin = Date.now();
   let now = why;
   const line = () => `${what}: ${now}`;

@@ -15,7 +15,6 @@ describe("npm test", () => {
     const workers = `--maxWorkers=${Math.ceil(availableParallelism() * 1.5)}`;
     const { code, output } = await checkout.node(["scripts/run.mjs", "test"]);
     expect(lines(output).map((line) => line.replace(/[\d.]+ s\b/, "N s"))).toEqual([
-      "Set-up: up to date",
       "Format and lint: passed (N s)",
       "Types: passed (N s)",
       "Types of the scripts: passed (N s)",
