@@ -1,10 +1,9 @@
 /** Lists what exists of a kind and can be imported, for `pulumi do agentgraph:Thread list`. */
 import * as provider from "@pulumi/pulumi/proto/provider_pb";
 import type { Clients } from "../provider/api/clients";
-import type { Definition } from "../provider/definition/definition";
-import type { Remote } from "../provider/definition/listing";
+import type { Definition, Remote } from "../provider/definition/definition";
 import type { Environment } from "../provider/engine/host/environment";
-import { parseArgs } from "../provider/functions/args";
+import { parseArgs } from "../provider/functions/definition";
 import { containsUnknown } from "../provider/plan/property-values";
 import type { PropertyMap } from "../provider/schema/schema";
 import { joinContainedId } from "../provider/text/container-id";

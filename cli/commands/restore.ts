@@ -60,7 +60,7 @@ Examples:
     const { Journal } = await import("../../provider/conversations/file/journal.js");
     const { EverySecond } = await import("../../provider/conversations/every-second.js");
     const { openPlace } = await import("../../provider/conversations/place/open-place.js");
-    const { Owners } = await import("../../provider/conversations/owners/thread-owners.js");
+    const { Owners } = await import("../../provider/conversations/owners.js");
     const { restoreBackup } = await import("../../provider/conversations/restore.js");
     const { isDeclaredCron } = await import("../../provider/objects/server/before-replace.js");
     if (typeof options.from !== "string") throw new UsageError("Name the place of the backup: pass --from.");

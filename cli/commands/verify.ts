@@ -24,7 +24,7 @@ Example:
   async run(_args, options, context) {
     saveMemory();
     const { readOwnerHeader } = await import("../conversations/headers.js");
-    const { Owners } = await import("../../provider/conversations/owners/thread-owners.js");
+    const { Owners } = await import("../../provider/conversations/owners.js");
     const { connect } = await import("../conversations/connect.js");
     const { readIdentities } = await import("../conversations/encryption.js");
     const { formatVerified, verifyJson } = await import("../conversations/text.js");

@@ -4,8 +4,7 @@ import { forEachConcurrently } from "../../provider/conversations/concurrently";
 import type { BackupReader } from "../../provider/conversations/file/backup-reader";
 import type { Journal } from "../../provider/conversations/file/journal";
 import { parseLossless } from "../../provider/conversations/lossless-json";
-import { readEntry } from "../../provider/conversations/owners/check-owners";
-import type { Owners } from "../../provider/conversations/owners/thread-owners";
+import { type Owners, readEntry } from "../../provider/conversations/owners";
 
 const WRITTEN_AGAIN =
   "the server has none of the threads that an earlier restore to its address wrote, so it counts as another one, and " +

@@ -1,5 +1,5 @@
 /** Reads the headers of options. Their values are secret, so errors do not repeat them. */
-import type { OwnerHeader } from "../../provider/conversations/owners/thread-owners";
+import type { OwnerHeader } from "../../provider/conversations/owners";
 import { type Options, UsageError } from "../shared/subcommand";
 
 const HEADER = /^([\w-]+)=([\x20-\x7e]+)$/;

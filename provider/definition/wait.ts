@@ -80,7 +80,6 @@ export async function readUntil<T>(
 /** Unusable responses in a row that a wait tolerates. */
 const MAX_UNEXPECTED = 5;
 
-/** The shortest interval between two polls. */
 const MIN_INTERVAL_MS = 500;
 
 /** Shown after a minute, when the user may want to stop waiting. */
@@ -136,9 +135,7 @@ export function createWait(environment: WaitEnvironment): Wait {
 async function pollOnce<T>(
   poll: () => Promise<PollResult<T>>,
   unexpectedCount: number,
-): Promise<
-  PollResult<T> | { pending: string; retryAfterMs?: number; isShared?: boolean; isShown?: false; isUnexpected: true }
-> {
+): Promise<PollResult<T> & { isUnexpected?: true }> {
   try {
     return await poll();
   } catch (error) {

@@ -8,6 +8,7 @@ import { deploymentSchema, MARKER, revisionSchema } from "../api/control-plane/s
 import { knownValue } from "../api/known-values";
 import { collectAll, PAGE_SIZE, paginate } from "../api/pagination";
 import { fieldMetadata, optionalFlag, optionalName, optionalText } from "../schema/schema";
+import { createdAtMs } from "../schema/timestamp";
 import { snakeCase } from "../text/format";
 import { defineFunction, deploymentId } from "./definition";
 import { batchedByName } from "./shared/by-name";
@@ -91,8 +92,6 @@ function toBatches(ids: readonly string[] | undefined): (readonly string[] | und
   const starts = Array.from({ length: Math.ceil(distinct.length / PAGE_SIZE) }, (_, index) => index * PAGE_SIZE);
   return starts.map((start) => distinct.slice(start, start + PAGE_SIZE));
 }
-
-const createdAtMs = ({ createdAt }: Deployment) => Date.parse(createdAt ?? "");
 
 const findByName = batchedByName<Clients, Deployment>({
   ...{ noun: "deployment", nameOf: ({ name }) => name, idOf: ({ id }) => id },

@@ -9,8 +9,7 @@ import type { ObservedRequests } from "../telemetry/observed-requests";
 import { writeWarning } from "../telemetry/open-trace";
 import { cleanMessage, withMessage } from "../text/clean";
 import { UserError } from "../text/user-error";
-import { parseArgs } from "./args";
-import type { FunctionDefinition } from "./definition";
+import { type FunctionDefinition, parseArgs } from "./definition";
 import { functions } from "./functions";
 
 type ReadConfig = (key: string) => unknown;

@@ -7,6 +7,7 @@
  */
 import { type Dispatcher, request as sendWithUndici } from "undici";
 import { UserError } from "../text/user-error";
+import { USER_AGENT } from "../text/version";
 import { Connections } from "./connections";
 import { isUnknownPath, parseErrorBody } from "./error-detail";
 import { describeNetworkError, HttpError, type HttpErrorDetails, type NetworkError } from "./errors";
@@ -29,7 +30,6 @@ import {
 } from "./messages";
 import { describeProxy, explainProxyFailure, type HttpProxy, proxyFor } from "./proxy";
 import { canRetry, defaultRetry, parseRetryAfter, RetryBudget, type RetryPolicy } from "./retry";
-import { USER_AGENT } from "./user-agent";
 
 export type { HttpRequest, HttpResponse, UploadBody as Content } from "./messages";
 
@@ -79,7 +79,7 @@ export class HttpClient {
     const { maxAttempts = Number.POSITIVE_INFINITY } = request;
     const { rateLimiter, concurrency } = this.limits;
     const startedAt = clock.monotonic();
-    let budget: RetryBudget | undefined;
+    const budget = new RetryBudget(retry);
     let retryMs = 0;
     for (let attempt = 1; ; attempt++) {
       const readyAt = clock.monotonic();
@@ -91,7 +91,6 @@ export class HttpClient {
       });
       if (response) return response;
       const isLast = attempt >= maxAttempts || !canRetry(request, error);
-      budget ??= new RetryBudget(retry);
       const delay = isLast ? undefined : budget.next(error, retryAfter);
       if (delay === undefined) throw attempt > 1 ? error.afterAttempts(attempt, clock.monotonic() - startedAt) : error;
       retryMs = error.isRateLimited ? 0 : delay;

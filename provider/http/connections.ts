@@ -2,16 +2,11 @@
 import { Agent, type Dispatcher, ProxyAgent } from "undici";
 import type { HttpProxy } from "./proxy";
 
-export interface ConnectionOptions {
-  maxConcurrentRequests: number;
-  requestTimeoutMs: number;
-}
-
 /** Connections directly to servers, or through the proxy that the environment names. */
 export class Connections {
   private readonly dispatchers = new Map<string, Dispatcher>();
 
-  constructor(private readonly options: ConnectionOptions) {}
+  constructor(private readonly options: { maxConcurrentRequests: number; requestTimeoutMs: number }) {}
 
   /** @param proxy Undefined for direct connections. */
   through(proxy: HttpProxy | undefined): Dispatcher {

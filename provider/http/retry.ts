@@ -49,42 +49,24 @@ export function canRetry(request: RetryableRequest, error: HttpError): boolean {
   return error.notSent || error.isRateLimited;
 }
 
-export interface FailedAttempt {
-  /** Its number among the failures of its kind, from 1. */
-  attempt: number;
-  /** All delays after failures of its kind so far, in milliseconds. */
-  elapsedDelayMs: number;
-  /** The server's Retry-After, in milliseconds. */
-  retryAfter: number | undefined;
-}
-
-/** Returns the delay before the next attempt in milliseconds, or undefined to give up. @param random From 0 to 1. */
-export function delayBefore(
-  policy: RetryPolicy,
-  { attempt, elapsedDelayMs, retryAfter }: FailedAttempt,
-  random: number,
-): number | undefined {
-  if (attempt >= policy.attempts) return undefined;
-  const backoff = policy.firstDelayMs * 2 ** (attempt - 1) * (0.5 + random);
-  const delay = retryAfter === undefined ? backoff : Math.max(retryAfter, backoff);
-  return elapsedDelayMs + delay > policy.totalDelayMs ? undefined : delay;
-}
-
 /** The attempts and delays of one request, apart for rate limits and for faults of the server. */
 export class RetryBudget {
-  private readonly spent = { rateLimits: { attempt: 0, elapsedDelayMs: 0 }, faults: { attempt: 0, elapsedDelayMs: 0 } };
+  private readonly spent = { rateLimits: { attempts: 0, delayMs: 0 }, faults: { attempts: 0, delayMs: 0 } };
 
   constructor(private readonly policy: RetryPolicy) {}
 
-  /** Returns the delay before the next attempt in milliseconds, or undefined to give up. */
-  next(error: HttpError, retryAfter: number | undefined): number | undefined {
-    const { isRateLimited } = error;
+  /**
+   * Returns the delay before the next attempt in milliseconds, or undefined to give up.
+   * @param retryAfter The server's Retry-After, in milliseconds. @param random From 0 to 1.
+   */
+  next({ isRateLimited }: HttpError, retryAfter: number | undefined, random = Math.random()): number | undefined {
+    const { attempts, rateLimitedAttempts, firstDelayMs, totalDelayMs } = this.policy;
     const spent = isRateLimited ? this.spent.rateLimits : this.spent.faults;
-    const attempts = isRateLimited ? this.policy.rateLimitedAttempts : this.policy.attempts;
-    spent.attempt += 1;
-    const delay = delayBefore({ ...this.policy, attempts }, { ...spent, retryAfter }, Math.random());
-    spent.elapsedDelayMs += delay ?? 0;
-    return delay;
+    spent.attempts += 1;
+    if (spent.attempts >= (isRateLimited ? rateLimitedAttempts : attempts)) return undefined;
+    const delay = Math.max(retryAfter ?? 0, firstDelayMs * 2 ** (spent.attempts - 1) * (0.5 + random));
+    spent.delayMs += delay;
+    return spent.delayMs > totalDelayMs ? undefined : delay;
   }
 }
 

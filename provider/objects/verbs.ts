@@ -4,10 +4,10 @@ import { type Definition, defineResource } from "../definition/definition";
 import { OwnershipError } from "../definition/ownership";
 import { fieldsOf, pathsOf } from "../schema/fields";
 import type { PropertyMap } from "../schema/schema";
-import { adoptFacts } from "./adopt";
 import { createObject } from "./create";
 import { endpointRules } from "./fields";
 import type { ObjectKind, OwnedInputs, OwnedState, RemoteObject } from "./kind";
+import { adoptFacts } from "./listing";
 import { throwDeleted, toConflictError } from "./messages";
 import { markerPlace } from "./metadata/metadata";
 import { createAttempt, foreignOwner, hasMarkers, importFacts, isOwn, otherObject } from "./ownership";
@@ -119,7 +119,6 @@ export function verbsOf<I extends OwnedInputs, S extends OwnedState, R extends R
   }
 }
 
-/** What a definition says of a kind beside its fields and verbs. */
 type ObjectFacts<I extends PropertyMap, S extends PropertyMap> = Pick<
   Definition<I, S>,
   "description" | "rules" | "impact" | "listing"

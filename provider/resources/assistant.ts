@@ -8,8 +8,7 @@
  * server makes for its graphs are never changed or deleted.
  */
 import { type Assistant, isDefaultAssistant } from "../api/agent-server/assistants";
-import { adoptFacts } from "../objects/adopt";
-import { objectListing } from "../objects/listing";
+import { adoptFacts, objectListing } from "../objects/listing";
 import { defineObject } from "../objects/verbs";
 import { rules } from "./assistant/fields";
 import { assistantObject } from "./assistant/object";

@@ -7,8 +7,7 @@
  * The server assigns the ID, and each POST makes another cron, which fires as well. So the marker in the metadata is
  * searched before a create and after a lost response, and several crons with one marker are all left alone.
  */
-import { adoptFacts, titleIn } from "../objects/adopt";
-import { objectListing } from "../objects/listing";
+import { adoptFacts, objectListing, titleIn } from "../objects/listing";
 import { defineObject } from "../objects/verbs";
 import { parseTimestamp } from "../schema/timestamp";
 import { CRON, rules } from "./cron/fields";

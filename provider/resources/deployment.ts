@@ -43,9 +43,9 @@ import {
 import { type ExistingDeployment, findByName, findExisting, foreignMarker } from "./deployment/ownership";
 import { consequencesOf, explainResume, warnOfMissingContent, warnOfRefusal } from "./deployment/previews";
 import { assertReferences } from "./deployment/references";
+import { findUnfinished } from "./deployment/rollout/redeploy";
 import { waitForRollout } from "./deployment/rollout/rollout";
 import { RolloutError } from "./deployment/rollout/rollout-error";
-import { findUnfinished } from "./deployment/rollout/unfinished";
 import { findChosen } from "./deployment/schema/choices";
 import { FORCED } from "./deployment/schema/fields";
 import { type Inputs, inputs } from "./deployment/schema/inputs";

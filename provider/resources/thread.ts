@@ -9,8 +9,7 @@
  */
 
 import { REMOVED_KEYS } from "../api/agent-server/threads";
-import { adoptFacts } from "../objects/adopt";
-import { objectListing } from "../objects/listing";
+import { adoptFacts, objectListing } from "../objects/listing";
 import { defineObject, verbsOf } from "../objects/verbs";
 import { rules } from "./thread/fields";
 import { copyObject, threadObject } from "./thread/object";

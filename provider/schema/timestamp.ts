@@ -23,6 +23,10 @@ export function parseServerTimestamp(text: unknown): bigint | undefined {
   return parseTimestamp(text) ?? parseTimestamp(`${text}Z`);
 }
 
+/** Returns the time of creation in milliseconds; NaN, neither recent nor old, where the server does not return it. */
+export const createdAtMs = ({ createdAt }: { createdAt?: string | null | undefined }): number =>
+  Number(parseServerTimestamp(createdAt) ?? Number.NaN) / 1000;
+
 /** Whether two timestamps are one instant as far as they show it. True where one is absent or unreadable. */
 export function isSameTime(left: unknown, right: unknown): boolean {
   const [from, to] = [parseServerTimestamp(left), parseServerTimestamp(right)];

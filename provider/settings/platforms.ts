@@ -8,19 +8,12 @@ export type PlatformName = (typeof PLATFORM_NAMES)[number];
 /** By feature (api/profile/features.ts), whether a server has it. */
 export type KnownProfile = Readonly<Record<string, boolean>>;
 
-/** Hosts of both APIs; `$1` stands for the region, such as `eu.`. */
-interface KnownHosts {
-  readonly pattern: RegExp;
-  readonly controlPlane: string;
-  readonly tracing: string;
-}
-
 export interface Platform {
-  /** As texts name it. */
   readonly title: string;
   /** Hosts that belong to it, in addition to those of `hosts`. */
   readonly domain: RegExp;
-  readonly hosts: readonly KnownHosts[];
+  /** Of both APIs; `$1` stands for the region, such as `eu.`. */
+  readonly hosts: readonly { pattern: RegExp; controlPlane: string; tracing: string }[];
   /** The base URL that its own tools use where nothing names another. */
   readonly defaultUrl: string;
   /** Regions whose hosts have a prefix. */
@@ -64,7 +57,6 @@ export function platformAt(url: URL | undefined, platforms: Platforms = PLATFORM
   );
 }
 
-/** Returns the base URLs of the regions of a platform. */
 export const regionUrls = ({ defaultUrl, regions }: Platform): string[] => [
   defaultUrl,
   ...regions.map((name) => defaultUrl.replace("://", `://${name}.`)),

@@ -10,7 +10,6 @@ import type { FinishedSpan, SpanSink } from "./tracer";
 const METHOD = "/opentelemetry.proto.collector.trace.v1.TraceService/Export";
 /** How long spans wait for others. */
 const DELAY_MS = 1000;
-/** Spans of one request. */
 const BATCH_SIZE = 500;
 /** How long a request may take. The warning should appear during the run: the engine no longer shows one at its end. */
 const REQUEST_TIMEOUT_MS = 5000;
@@ -25,7 +24,6 @@ export interface ExporterOptions {
   /** `host:port`, to which gRPC connects without TLS. */
   endpoint: string;
   modules: GrpcModules;
-  /** What all spans have in common. */
   resource: Attributes;
   /** Called once, when spans were lost. */
   warn(text: string): void;
@@ -155,7 +153,7 @@ function encodeSpans(
     resourceSpans.writeMessage(1, resource, encodeResource);
     resourceSpans.writeMessage(2, spans, (_, scopeSpans: Writer) => {
       scopeSpans.writeMessage(1, resource, encodeScope);
-      writeEach(scopeSpans, 2, spans, encodeSpan);
+      for (const span of spans) scopeSpans.writeMessage(2, span, encodeSpan);
     });
   });
   return request.getResultBuffer();
@@ -170,7 +168,7 @@ const encodeSpan: Encode<FinishedSpan> = (span, writer) => {
   writer.writeFixed64String(7, nanoseconds(span.startedAt));
   writer.writeFixed64String(8, nanoseconds(span.endedAt));
   writeAttributes(writer, 9, span.attributes);
-  writeEach(writer, 11, span.events, encodeEvent);
+  for (const event of span.events) writer.writeMessage(11, event, encodeEvent);
   if (span.error !== undefined)
     writer.writeMessage(15, span.error, (message: string, status: Writer) => {
       status.writeString(2, message);
@@ -199,14 +197,12 @@ const encodeValue: Encode<NonNullable<Attributes[string]>> = (value, writer) => 
   if (typeof value === "string") writer.writeString(1, value);
   else if (typeof value === "boolean") writer.writeBool(2, value);
   else if (typeof value !== "number")
-    writer.writeMessage(5, value, (texts: readonly string[], list: Writer) => writeEach(list, 1, texts, encodeValue));
+    writer.writeMessage(5, value, (texts: readonly string[], list: Writer) => {
+      for (const text of texts) list.writeMessage(1, text, encodeValue);
+    });
   else if (Number.isInteger(value)) writer.writeInt64(3, value);
   else writer.writeDouble(4, value);
 };
-
-function writeEach<T>(writer: Writer, field: number, values: readonly T[], encode: Encode<T>): void {
-  for (const value of values) writer.writeMessage(field, value, encode);
-}
 
 const bytesOf = (hex: string) => Uint8Array.from(Buffer.from(hex, "hex"));
 

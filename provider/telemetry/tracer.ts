@@ -22,7 +22,6 @@ export interface FinishedSpan {
 
 export interface SpanSink {
   add(span: FinishedSpan): void;
-  /** Exports all spans that were added. */
   flush(): Promise<void>;
 }
 
@@ -121,12 +120,6 @@ export class Tracer implements Trace {
   }
 }
 
-interface SpanEnvironment {
-  now(): number;
-  clean(text: string): string;
-  ended(span: FinishedSpan): void;
-}
-
 type StartedSpan = Pick<FinishedSpan, "parentId" | "name" | "kind" | "startedAt"> & Parent & { id: string };
 
 class RecordedSpan implements OpenSpan {
@@ -138,7 +131,7 @@ class RecordedSpan implements OpenSpan {
 
   constructor(
     private readonly started: StartedSpan,
-    private readonly environment: SpanEnvironment,
+    private readonly environment: { now(): number; clean(text: string): string; ended(span: FinishedSpan): void },
   ) {
     this.clean = environment.clean;
   }

@@ -92,19 +92,6 @@ export const derivedDefaults: Partial<Record<SpecField, [baseField: SpecField, f
   dbMemoryLimitMb: ["dbMemoryMb", 2],
 };
 
-/** Request -> limit of the same resource. */
-export const limitFieldOf: Partial<Record<SpecField, SpecField>> = {
-  cpu: "cpuLimit",
-  memoryMb: "memoryLimitMb",
-  queueCpu: "queueCpuLimit",
-  queueMemoryMb: "queueMemoryLimitMb",
-  redisCpu: "redisCpuLimit",
-  coreCpu: "coreCpuLimit",
-  coreMemoryMb: "coreMemoryLimitMb",
-  dbCpu: "dbCpuLimit",
-  dbMemoryMb: "dbMemoryLimitMb",
-};
-
 /** Ceilings of the cloud platform; others may exceed them (API `8.Self-hosted CPU and memory requests`). */
 export const CEILINGS: { fields: SpecField[]; max: number; unit: string }[] = [
   { fields: ["cpu", "queueCpu", "redisCpu"], max: 8, unit: "cores" },

@@ -22,6 +22,11 @@ const DEPLOYMENT = "/v2/deployments/:id";
 const REVISION = `${DEPLOYMENT}/revisions/:id`;
 const EXPORTS = "/api/v1/bulk-exports";
 const DESTINATIONS = `${EXPORTS}/destinations`;
+const DESTINATION = `${DESTINATIONS}/:id`;
+const GITHOST = "/v1/integrations/githost";
+
+const FUNCTIONS_FAIL = "functions that read them fail";
+const OUTCOME_UNKNOWN = "the outcome of a create whose response was lost stays unknown";
 
 type Row = readonly [method: Method, path: string, purpose: string, without?: string];
 
@@ -43,7 +48,7 @@ export const FEATURES = {
       "a destroy removes them from state only; replacements fail",
     ],
     "revisions-redeploy": ["POST", `${REVISION}/redeploy`, "redeploy a revision", "an unchanged field is sent instead"],
-    "revisions-list": ["GET", `${DEPLOYMENT}/revisions?limit=1`, "list revisions", "functions that read them fail"],
+    "revisions-list": ["GET", `${DEPLOYMENT}/revisions?limit=1`, "list revisions", FUNCTIONS_FAIL],
   }),
   logs: {
     server: "controlPlane",
@@ -61,41 +66,16 @@ export const FEATURES = {
       "get a push token",
       "images of internal_docker must be pushed with other credentials",
     ],
-    listeners: ["GET", "/v2/listeners", "list listeners", "functions that read listeners fail"],
-    integrations: [
-      "GET",
-      "/v1/integrations/githost/install",
-      "list integrations",
-      "functions that read integrations fail",
-    ],
-    repositories: [
-      "GET",
-      "/v1/integrations/githost/:id/repos",
-      "list repositories",
-      "functions that read repositories fail",
-    ],
+    listeners: ["GET", "/v2/listeners", "list listeners", FUNCTIONS_FAIL],
+    integrations: ["GET", `${GITHOST}/install`, "list integrations", FUNCTIONS_FAIL],
+    repositories: ["GET", `${GITHOST}/:id/repos`, "list repositories", FUNCTIONS_FAIL],
   }),
   ...rows("tracing", {
     projects: ["GET", "/api/v1/sessions?limit=1", "list projects", "tracingProjectId stays empty"],
-    "destinations-list": [
-      "GET",
-      DESTINATIONS,
-      "list destinations",
-      "the outcome of a create whose response was lost stays unknown",
-    ],
-    "destinations-patch": [
-      "PATCH",
-      `${DESTINATIONS}/:id`,
-      "rotate credentials",
-      "new credentials require a new destination",
-    ],
-    "destinations-delete": [
-      "DELETE",
-      `${DESTINATIONS}/:id`,
-      "delete destinations",
-      "a destroy removes them from state only",
-    ],
-    "exports-list": ["GET", EXPORTS, "list exports", "the outcome of a create whose response was lost stays unknown"],
+    "destinations-list": ["GET", DESTINATIONS, "list destinations", OUTCOME_UNKNOWN],
+    "destinations-patch": ["PATCH", DESTINATION, "rotate credentials", "new credentials require a new destination"],
+    "destinations-delete": ["DELETE", DESTINATION, "delete destinations", "a destroy removes them from state only"],
+    "exports-list": ["GET", EXPORTS, "list exports", OUTCOME_UNKNOWN],
     "exports-patch": [
       "PATCH",
       `${EXPORTS}/:id`,
@@ -112,7 +92,7 @@ export const FEATURES = {
       "GET",
       `${EXPORTS}/runs?source_bulk_export_id=:id`,
       "list the runs of a schedule",
-      "functions that read them fail",
+      FUNCTIONS_FAIL,
     ],
   }),
   "crons-search": { server: "agentServer", method: "POST", path: "/runs/crons/search", purpose: "search for crons" },

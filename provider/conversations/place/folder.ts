@@ -1,5 +1,6 @@
 /** A folder that contains backups. Only its owner can read what is written into it. */
 import { createHash, randomUUID } from "node:crypto";
+import { createReadStream } from "node:fs";
 import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { UserError } from "../../text/user-error";
@@ -55,16 +56,10 @@ export class Folder implements Place {
 
   async *stream(file: string): AsyncGenerator<Uint8Array> {
     const path = this.path(file);
-    const handle = await attempt(path, () => open(path, "r"));
     try {
-      const buffer = Buffer.alloc(64 * 1024);
-      for (;;) {
-        const { bytesRead } = await attempt(path, () => handle.read(buffer, 0, buffer.length));
-        if (bytesRead === 0) return;
-        yield buffer.subarray(0, bytesRead);
-      }
-    } finally {
-      await handle.close();
+      yield* createReadStream(path);
+    } catch (error) {
+      throw toFileError(path, error);
     }
   }
 
@@ -180,7 +175,6 @@ async function createFolder(path: string): Promise<void> {
   });
 }
 
-/** What the system refused. */
 class FileError extends UserError {
   constructor(
     readonly code: string,
@@ -204,17 +198,17 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /** @throws FileError that names the path. */
-async function attempt<T>(path: string, operation: () => Promise<T>): Promise<T> {
-  try {
-    return await operation();
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === undefined || error instanceof UserError) throw error;
-    throw new FileError(code, `${path}: ${REASONS[code] ?? message} (${code}).`);
-  }
+const attempt = <T>(path: string, operation: () => Promise<T>): Promise<T> =>
+  operation().catch((error: unknown) => {
+    throw toFileError(path, error);
+  });
+
+function toFileError(path: string, error: unknown): unknown {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === undefined || error instanceof UserError) return error;
+  return new FileError(code, `${path}: ${REASONS[code] ?? message} (${code}).`);
 }
 
-/** Returns the value where a file or folder is absent. */
 const unlessAbsent =
   <T>(absent: T) =>
   (error: unknown): T => {

@@ -15,16 +15,14 @@ export interface OpenedServer {
   about: ServerFacts;
 }
 
-interface AgentServer {
-  url: string;
-  probe: Probe;
-}
-
 const INFO = { method: "GET", path: "/info", isRead: true, timeoutMs: 60_000 } as const;
 const [PAUSE_MS, MAX_ATTEMPTS] = [1000, 5];
 
 /** @throws UserError when the server rejects the credentials, or does not say what it runs. */
-export async function openConversations(agent: AgentServer, clock: Clock = realClock): Promise<OpenedServer> {
+export async function openConversations(
+  agent: { url: string; probe: Probe },
+  clock: Clock = realClock,
+): Promise<OpenedServer> {
   let info = await agent.probe(INFO);
   for (let attempt = 1; isBusy(info) && attempt < MAX_ATTEMPTS; attempt++) {
     await clock.sleep(PAUSE_MS * attempt);

@@ -1,8 +1,7 @@
 /** Compares the checkpoints of two servers. */
-import { isSameJson } from "../lossless-json";
+import { isObject, isSameJson } from "../lossless-json";
 import type { Checkpoint } from "../server/conversation-server";
-import { isAbandoned, isEnd } from "./plan";
-import { withoutUsage } from "./usage";
+import { isAbandoned, isEnd, isMessage } from "./plan";
 
 /** Returns the values of a checkpoint that a server can keep. */
 export const keptValues = ({ values }: Checkpoint, isPython: boolean): unknown =>
@@ -27,7 +26,6 @@ const isEndBeforeInput = (line: readonly Checkpoint[], index: number): boolean =
   return before !== undefined && state !== undefined && index < line.length - 1 && isEnd(before, state);
 };
 
-/** Returns what differs between two lines, in words. */
 export function compareLines(
   expected: readonly Checkpoint[],
   written: readonly Checkpoint[],
@@ -52,4 +50,17 @@ export function compareLines(
   });
   const isComplete = expected.length === written.length;
   return isComplete ? differences : [...differences, `${written.length} checkpoints in place of ${expected.length}`];
+}
+
+function withoutUsage(values: unknown): unknown {
+  if (Array.isArray(values)) return values.map(withoutUsage);
+  if (!isObject(values)) return values;
+  const entries = Object.entries(values).filter(([key]) => !(isMessage(values) && key === "usage_metadata"));
+  return Object.fromEntries(entries.map(([key, part]) => [key, withoutUsage(part)]));
+}
+
+export function countUsage(values: unknown): number {
+  if (typeof values !== "object" || values === null) return 0;
+  const own = isMessage(values) && values.usage_metadata != null ? 1 : 0;
+  return Object.values(values).reduce((count: number, part) => count + countUsage(part), own);
 }

@@ -18,16 +18,9 @@ interface LearnedGraph {
 
 export type LearnedGraphs = Map<string, LearnedGraph>;
 
-interface LearningOptions {
-  target: { isPython: boolean };
-  graphs: Graphs;
-  learned: LearnedGraphs;
-}
-
 /** What was used in a try: other threads of the graph learn at the same time. */
 type Used = Pick<LearnedGraph, "jumping" | "reducing">;
 
-/** Plans the tries of one conversation. */
 export class Learning {
   private readonly unexplained: Set<number>;
   private readonly writers = new Map<number, Writer>();
@@ -37,7 +30,7 @@ export class Learning {
   constructor(
     private readonly conversation: Conversation,
     private readonly line: readonly Checkpoint[],
-    private readonly options: LearningOptions,
+    private readonly options: { target: { isPython: boolean }; graphs: Graphs; learned: LearnedGraphs },
   ) {
     const { graphId = "", history } = conversation;
     this.graph = options.learned.get(graphId) ?? { jumping: new Set(), reducing: new Set(), writers: new Map() };

@@ -3,13 +3,12 @@ import { recoverFrom } from "../../http/errors";
 import { isSameJson } from "../lossless-json";
 import { type Checkpoint, type ConversationServer, RejectedError, type Superstep } from "../server/conversation-server";
 import type { Graphs } from "../server/graphs";
-import { compareLines, withoutEnds } from "./compare-lines";
+import { compareLines, countUsage, withoutEnds } from "./compare-lines";
 import { type LearnedGraphs, Learning } from "./learning";
 import { askAgain, writeNamespace } from "./namespaces";
 import { removeOwn } from "./own-thread";
 import { isAbandoned, isFunction, isWaiting, lineOf, planLatest } from "./plan";
 import { bareName, type Child, type Conversation, comparable } from "./read-thread";
-import { countUsage } from "./usage";
 
 /** What to do with the questions of threads that wait for an answer: no route can restore them. */
 export type Waiting = "ask-again" | "leave" | "skip";
@@ -80,7 +79,6 @@ export async function restoreConversation(conversation: Conversation, options: R
   return { level, losses, ranAgain };
 }
 
-/** The tries of one conversation. */
 class Restoration {
   readonly losses: string[] = [];
   differences: string[] = [];
@@ -180,7 +178,6 @@ class Restoration {
   }
 }
 
-/** A thread that is not of this restore. */
 class LeftAloneError extends Error {}
 
 /** @param if_exists With `do_nothing`, servers apply the supersteps to the thread that exists. */

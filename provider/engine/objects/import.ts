@@ -101,36 +101,40 @@ export function importProblem(
   return `${kind} ${id} ${describeSibling(isNamed ? marker : undefined, ctx.marker, markerPlace)}`;
 }
 
-/** Returns what to warn of at an import: what the program cannot be compared with, and another stack's management. */
+/**
+ * Returns what to warn of at an import: what the program cannot be compared with, and that another stack manages the
+ * object: the two would silently revert each other's changes.
+ */
 export function importWarnings(definition: Definition, remote: Observation, ctx: Context): string[] {
   const { omission } = remote;
-  return [...(omission === undefined ? [] : [`import: ${omission}`]), ...managedElsewhere(definition, remote, ctx)];
+  const omitted = omission === undefined ? undefined : `import: ${omission}`;
+  return [omitted, managedElsewhere(definition, remote, ctx)].filter((text) => text !== undefined);
 }
 
-/** Returns a warning when another stack manages the object: the two would silently revert each other's changes. */
+const DELETED_FOR_BOTH =
+  "Two resources that manage one object revert each other's changes, and the destroy of one deletes it for both.";
+
 function managedElsewhere(
   { kind, markerPlace = "its ownership marker" }: Definition,
   { id, marker, isOfOtherStack = false, isMarkerHidden = false }: Observation,
   ctx: Context,
-): string[] {
+): string | undefined {
   if (isMarkerHidden)
-    return [
+    return (
       `import: ${kind} ${id} has ${markerPlace}, whose value the server does not show, so another stack may ` +
-        "manage it. Two resources that manage one object revert each other's changes, and the destroy of one " +
-        "deletes it for both.",
-    ];
+      `manage it. ${DELETED_FOR_BOTH}`
+    );
   if (isOfOtherStack)
-    return [
-      `import: ${kind} ${id} is already managed by another stack, as ${markerPlace} shows. Two resources that ` +
-        "manage one object revert each other's changes, and the destroy of one deletes it for both. Remove it " +
-        "from the state of that stack, or do not import it.",
-    ];
+    return (
+      `import: ${kind} ${id} is already managed by another stack, as ${markerPlace} shows. ${DELETED_FOR_BOTH} ` +
+      "Remove it from the state of that stack, or do not import it."
+    );
   const isOther = marker !== undefined && !isSameMarker(marker, ctx.marker) && !isSameStack(marker, ctx.marker);
   const other = isOther ? parseMarker(marker) : undefined;
-  if (!other) return [];
+  if (!other) return undefined;
   const stack = [other.owner, other.project, other.stack].join("/");
-  return [
+  return (
     `import: ${kind} ${id} is already managed by ${marker}. Two resources that manage one object revert each ` +
-      `other's changes. Remove it from the other state:  pulumi state delete '${other.urn}' --stack ${stack}`,
-  ];
+    `other's changes. Remove it from the other state:  pulumi state delete '${other.urn}' --stack ${stack}`
+  );
 }

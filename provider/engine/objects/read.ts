@@ -19,7 +19,6 @@ import { type ContainerInputs, describeContainedId, splitContainedId } from "../
 import { UserError } from "../../text/user-error";
 import { importProblem, importWarnings } from "./import";
 
-/** A read that the engine requests. */
 export interface ObjectRead {
   definition: Definition;
   id: string;
@@ -32,7 +31,6 @@ export interface ObjectRead {
 export interface FoundObject {
   remote: Observation;
   facts: Facts;
-  /** Further facts that this read determines. */
   flags?: Facts;
   /** When it was read by its ID alone: what to warn of when the program imports it, rather than only reads it. */
   warnings?: readonly string[];
@@ -47,7 +45,6 @@ export const isUnmanaged = ({ schema, provider, external }: Facts): boolean =>
 /** Whether the program only asks if an object exists (`existsResource`): an error would end the program. */
 const isExistenceCheck = ({ urn = "" }: Facts): boolean => parseUrn(urn).name.startsWith("__exists__");
 
-/** An object that a user named does not exist. */
 class NotFoundError extends UserError {
   override name = "NotFoundError";
 }
@@ -80,9 +77,8 @@ export async function readObject(read: ObjectRead): Promise<FoundObject | undefi
   };
 }
 
-type InState = Pick<ObjectRead, "definition" | "inputs" | "facts">;
 /** Returns the inputs in state, without an ID that the program does not request. */
-export function declaredIn({ definition, inputs, facts }: InState): PropertyMap {
+export function declaredIn({ definition, inputs, facts }: Omit<ObjectRead, "id" | "ctx">): PropertyMap {
   const declared = inputsOf(definition, inputs);
   const idProperty = facts.defaultId ? definition.schema.idProperty : undefined;
   return Object.fromEntries(Object.entries(declared).filter(([key]) => key !== idProperty));

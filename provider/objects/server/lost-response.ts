@@ -3,7 +3,7 @@ import type { AgentServerClient } from "../../api/agent-server/client";
 import type { Context } from "../../definition/context";
 import type { Clock } from "../../http/clock";
 import { HttpError } from "../../http/errors";
-import { parseServerTimestamp } from "../../schema/timestamp";
+import { createdAtMs } from "../../schema/timestamp";
 import { UserError } from "../../text/user-error";
 
 /** Delays between polls for what a request without a response may still create. */
@@ -68,7 +68,5 @@ export function serverTimeOfStart(server: AgentServerClient, { clock }: Context)
 }
 
 /** Whether an object existed before a time. The margin accounts for the Date header, which has whole seconds. */
-export function existedBefore({ createdAt }: { createdAt?: string | null | undefined }, milliseconds: number): boolean {
-  const created = parseServerTimestamp(createdAt);
-  return created !== undefined && Number(created) / 1000 < milliseconds - 2000;
-}
+export const existedBefore = (remote: Parameters<typeof createdAtMs>[0], milliseconds: number): boolean =>
+  createdAtMs(remote) < milliseconds - 2000;

@@ -28,7 +28,7 @@ export const cronObject: ObjectKind<Inputs, State, Cron> = objectKind<Inputs, St
   outputs,
   client: ({ crons }) => crons,
   alarm: " (each fires unless it is disabled)",
-  label: ({ cronId, enabled }) => (enabled === false ? `${cronId} (disabled)` : cronId),
+  label,
 
   /** A server that says that it has no crons does not have this one. Missing routes prove nothing. */
   read: (id, endpoint, ctx) =>
@@ -151,8 +151,11 @@ async function deleteIfMisunderstood(cron: Cron, attempt: Attempt<Inputs>): Prom
   );
 }
 
-const idsOf = (crons: readonly Cron[]) =>
-  crons.map(({ cronId, enabled }) => (enabled === false ? `${cronId} (disabled)` : cronId)).join(", ");
+function label({ cronId, enabled }: Cron): string {
+  return enabled === false ? `${cronId} (disabled)` : cronId;
+}
+
+const idsOf = (crons: readonly Cron[]) => crons.map(label).join(", ");
 
 const remediesFor = (crons: readonly Cron[], attempt: Attempt<Inputs>) =>
   formatRemedies(
@@ -187,7 +190,6 @@ const describeFailure = (failure: HttpError | undefined, hint = PROBABLY_NOT_CRE
   failure?.withHint(hint) ??
   new UserError(`The server accepted the cron, but its response does not contain it. ${hint}`);
 
-/** Returns the error about crons with the marker of this resource. */
 function toRefusal(crons: readonly Cron[], attempt: Attempt<Inputs>): OwnershipError {
   const { url } = attempt.server;
   if (crons.length > 1)

@@ -10,12 +10,13 @@ import { OwnershipError } from "../../definition/ownership";
 import type { PollResult } from "../../definition/wait";
 import { HttpError } from "../../http/errors";
 import { NEXT_UP_HINT, toUndeterminedError } from "../../objects/server/lost-response";
+import { createdAtMs } from "../../schema/timestamp";
 import { NOTHING_CREATED, RESERVED_NAME_HINT } from "./deletion";
 import { DeploymentsOfRun } from "./deployments-of-run";
 import { toCreateRequest } from "./mapping/mapping";
 import { markerIn } from "./mapping/marker";
 import { nameIn, toState } from "./mapping/response";
-import { createdAtMs, creationDifferences, MARGIN_MS, searchDesired, showsMarker } from "./ownership";
+import { creationDifferences, MARGIN_MS, searchDesired, showsMarker } from "./ownership";
 import { withAlternatives } from "./references";
 import type { Inputs } from "./schema/inputs";
 
@@ -146,33 +147,33 @@ async function findCreated(lost: HttpError, sent: SentCreate): Promise<RemoteDep
 const REJECTED: ReadonlySet<number | undefined> = new Set([400, 404, 422]);
 
 /** What messages mean, and what to do (API `2A.Deployment.agent:one`, `2A.SourceConfig.deployment_type:required`). */
-const EXPLANATIONS: readonly (readonly [status: readonly number[], message: RegExp, hint: string])[] = [
+const EXPLANATIONS: readonly (readonly [status: number, message: RegExp, hint: string])[] = [
   [
-    [409],
+    409,
     /agent environment/i,
     "An agent has one deployment in each environment, also where a repository stands for it. Import that " +
       "deployment, or declare another environment. Nothing was created.",
   ],
-  [[409], /tracing project/i, "Choose another name, or rename or delete that tracing project. Nothing was created."],
+  [409, /tracing project/i, "Choose another name, or rename or delete that tracing project. Nothing was created."],
   [
-    [409],
+    409,
     /./,
     "If a deployment of this name was deleted in the last week, the platform keeps the name until then: " +
       "choose another one. Nothing was created.",
   ],
   [
-    [400],
+    400,
     /scale to zero/i,
     "This region has no deployments that scale to zero: declare another sourceConfig.deploymentType, such as " +
       '"dev". Nothing was created.',
   ],
   [
-    [400],
+    400,
     /deployment_type/,
     'Declare a sourceConfig.deploymentType that this server accepts for this source, such as "dev", "prod" ' +
       '(dedicated) or "dev_zero" (serverless). Nothing was created.',
   ],
-  [[400], /template_id/, "This server requires sourceConfig.templateId, the ID of the template. Nothing was created."],
+  [400, /template_id/, "This server requires sourceConfig.templateId, the ID of the template. Nothing was created."],
 ];
 
 /** Returns the error of a create with the existing alternatives, which are listed only in this case. */
@@ -182,9 +183,7 @@ async function explainRejection(error: unknown, { name, agent }: Inputs, ctx: Co
     return error.withHint("This server may have no agents: declare name in place of agent. Nothing was created.");
   if (error.status === 409 && ctx.scope.get(DeploymentsOfRun).deletedNames.has(name))
     return error.withHint(`The deployment "${name}" of this stack was deleted. ${RESERVED_NAME_HINT}`);
-  const known = EXPLANATIONS.find(
-    ([statuses, message]) => statuses.includes(error.status ?? 0) && message.test(error.detail),
-  );
+  const known = EXPLANATIONS.find(([status, message]) => status === error.status && message.test(error.detail));
   if (known) return error.withHint(known[2]);
   return REJECTED.has(error.status) ? withAlternatives(error, ctx) : error;
 }

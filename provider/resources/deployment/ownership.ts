@@ -8,7 +8,7 @@ import type { Context } from "../../definition/context";
 import { aliasesOption, isSameMarker, isSameStack, OwnershipError, REPLACE_HINT } from "../../definition/ownership";
 import { ignoreHttpError } from "../../http/errors";
 import { assertDeleted } from "../../objects/server/endpoint";
-import { parseServerTimestamp } from "../../schema/timestamp";
+import { createdAtMs } from "../../schema/timestamp";
 import { UserError } from "../../text/user-error";
 import { waitUntilNameIsFree } from "./deletion";
 import { DeploymentsOfRun } from "./deployments-of-run";
@@ -55,10 +55,6 @@ export const creationDifferences = (remote: RemoteDeployment, desired: Inputs): 
 
 /** Whether a difference shows that a deployment was not created from these inputs. */
 const isIdentity = (path: string): boolean => isImmutable(path) && path !== "sourceConfig.deploymentType";
-
-/** Returns the time of creation in milliseconds; NaN, neither recent nor old, if the server does not return it. */
-export const createdAtMs = (remote: RemoteDeployment): number =>
-  Number(parseServerTimestamp(remote.createdAt) ?? Number.NaN) / 1000;
 
 /** Margin for the Date header, which has whole seconds. */
 export const MARGIN_MS = 2000;

@@ -22,11 +22,10 @@ import { type Change, changesRevision, hasPathUnder, toUpdateRequest } from "./m
 import { markerIn, userSecrets } from "./mapping/marker";
 import { findNotReturned, findTracingProject, schemaOf, secretValuesIn, toInputs, toState } from "./mapping/response";
 import { readOwn } from "./ownership";
-import { type Redeployed, redeployIfNeeded, toRepeatedRequest } from "./rollout/redeploy";
+import { hasLatestRevisionFailed, type Redeployed, redeployIfNeeded, toRepeatedRequest } from "./rollout/redeploy";
 import { isUnknown, rollBack } from "./rollout/rollback";
 import { waitForRollout } from "./rollout/rollout";
 import { RolloutError } from "./rollout/rollout-error";
-import { hasLatestRevisionFailed } from "./rollout/unfinished";
 import { findChosen } from "./schema/choices";
 import type { Inputs } from "./schema/inputs";
 import type { State } from "./schema/outputs";

@@ -11,7 +11,7 @@ import { OwnershipError, REPLACE_HINT } from "../../definition/ownership";
 import { addHint, HttpError } from "../../http/errors";
 import { CreatesOfRun, NEXT_UP_HINT, pollForCreated } from "../../objects/server/lost-response";
 import { isSameId } from "../../schema/id";
-import { parseServerTimestamp } from "../../schema/timestamp";
+import { createdAtMs } from "../../schema/timestamp";
 import { hasEnded } from "./fields";
 
 export interface CreateOnce<T extends { id: string }> {
@@ -108,11 +108,6 @@ const MAX_WARNINGS = 3;
 const MAX_WAIT_MS = 5000;
 const PAUSE_MS = 250;
 
-function createdAtMs({ createdAt }: { createdAt?: string | null | undefined }): number | undefined {
-  const micros = parseServerTimestamp(createdAt);
-  return micros === undefined ? undefined : Number(micros) / 1000;
-}
-
 /**
  * Warns about exports and destinations that an interrupted run may have left before the program changed. They have no
  * ownership marker, so only their age and their similarity to the new resource indicate it.
@@ -130,8 +125,8 @@ export async function warnOfLeftovers<T extends { id: string; createdAt?: string
   const existing = listed.filter(({ id }) => !createdIds.has(id) && !leftIds.has(id));
   // The server's own time of the create shows how old others are, whatever the clock of this machine.
   const shown = listed.find(({ id }) => id === created.id) ?? created;
-  const createdAfter = (createdAtMs(shown) ?? ctx.serverNow()) - ctx.settings.resumeWithinMs;
-  const isRecent = (other: T) => (createdAtMs(other) ?? 0) > createdAfter;
+  const createdAfter = (createdAtMs(shown) || ctx.serverNow()) - ctx.settings.resumeWithinMs;
+  const isRecent = (other: T) => createdAtMs(other) > createdAfter;
   const similar = existing.filter((other) => isRecent(other) && differences(other).length <= 1);
   const leftovers = () => similar.filter(({ id }) => !ctx.isManaged(id));
   const endsAt = ctx.clock.monotonic() + MAX_WAIT_MS;

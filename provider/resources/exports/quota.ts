@@ -3,7 +3,7 @@ import type { Export, ExportBody } from "../../api/tracing/schemas";
 import type { Context } from "../../definition/context";
 import { type PollResult, WaitTimeoutError } from "../../definition/wait";
 import { HttpError } from "../../http/errors";
-import { parseServerTimestamp } from "../../schema/timestamp";
+import { createdAtMs } from "../../schema/timestamp";
 import { UserError } from "../../text/user-error";
 import { hasEnded } from "./fields";
 import { listExports } from "./idempotent-create";
@@ -87,7 +87,7 @@ function msUntilFree(allExports: Export[], now: number): number | undefined {
 
 function agesInLastHour(allExports: Export[], now: number): number[] {
   return allExports
-    .map(({ createdAt }) => now - Number(parseServerTimestamp(createdAt) ?? 0n) / 1000)
+    .map((other) => now - createdAtMs(other))
     .filter((age) => age < HOUR_MS)
     .sort((a, b) => a - b);
 }

@@ -20,11 +20,11 @@ import { explainFailure, findSuperstepProblem, findTagged, giveUp, inspect, mayR
 import { type Attempt, type Inputs, inputs, outputs, REQUEST_KEY, type State, THREAD } from "./fields";
 import {
   completeThread,
+  patchThread,
   toAllInputs,
   toInputs,
   toState,
   toUpdateRequest,
-  updateThread,
   warnOfTtl,
   withTtl,
 } from "./requests";
@@ -85,12 +85,14 @@ export const threadObject: ThreadObject = {
       return complete(thread, attempt, { state, previous });
     }
     const change = toUpdateRequest(previous ?? {}, desired);
-    if (!change) return { id, inputs: desired, state: toState(thread, attempt, state) };
-    return updateThread(thread, change, attempt, { state });
+    const changed = change ? await patchThread(thread, change, attempt) : thread;
+    return { id, inputs: desired, state: toState(changed, attempt, state) };
   },
   async review(thread, attempt, unproven) {
+    const { desired, id, ctx } = attempt;
     warnOfUnproven(unproven, thread, attempt);
-    warnOfOtherId(thread, attempt);
+    if (desired.threadId !== undefined && thread.threadId.toLowerCase() !== id)
+      ctx.log.warn(`threadId: the server assigned its own ID: ${thread.threadId}.`);
   },
 
   toState,
@@ -153,7 +155,6 @@ function withOwnRequest({ own, foreign, unproven }: Found<Thread>, { requestId }
   return { own: original ? [original] : [], foreign, unproven: unproven.filter((thread) => thread !== original) };
 }
 
-/** Warning of an import. */
 const HISTORY_NOT_COMPARED =
   "import: the server does not return the initial state of a thread, so supersteps and copyFrom were not compared.";
 
@@ -170,9 +171,4 @@ function warnOfUnproven(unproven: readonly Thread[], current: Thread, attempt: A
       "thread. They were not changed. This resource manages " +
       `${current.threadId}.\n${formatRemedies(THREAD, others, attempt)}${ctx.ownerHint}`,
   );
-}
-
-function warnOfOtherId({ threadId }: Thread, { desired, id, ctx }: Attempt): void {
-  if (desired.threadId === undefined || threadId.toLowerCase() === id) return;
-  ctx.log.warn(`threadId: the server assigned its own ID: ${threadId}.`);
 }

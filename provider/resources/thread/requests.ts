@@ -47,7 +47,6 @@ export const toCreateRequest = (desired: Inputs, id: string, tags: Record<string
 /** Adds the strategy that an absent one means. */
 const withDefaultStrategy = ({ strategy = "delete", ttl }: NonNullable<Inputs["ttl"]>) => ({ strategy, ttl });
 
-/** What state contains of a thread. */
 type InState = {
   previous?: Partial<Inputs> | undefined;
   state?: Partial<State> | undefined;
@@ -58,7 +57,7 @@ type InState = {
 type ThreadUpdate = Pick<ThreadBody, "metadata" | "ttl" | "extra">;
 
 /** Updates a thread, and warns of a TTL that the server shows otherwise. @throws UnsupportedError. */
-async function patchThread(found: Thread, body: ThreadUpdate, attempt: Attempt): Promise<Thread> {
+export async function patchThread(found: Thread, body: ThreadUpdate, attempt: Attempt): Promise<Thread> {
   const { ctx } = attempt;
   const patch = (change: ThreadUpdate) => changeObject<Inputs, State, Thread>(THREAD, found, change, attempt);
   const { ttl, ...rest } = body;
@@ -71,18 +70,6 @@ async function patchThread(found: Thread, body: ThreadUpdate, attempt: Attempt):
   // The published servers cannot remove a TTL (API `4B.PATCH /threads/{thread_id}:ttl`).
   if (!result || result.ttl) ctx.log.warn(describeKeptTtl(found.threadId, ctx));
   return result ?? patch(rest);
-}
-
-/** Applies a change. */
-export async function updateThread(
-  found: Thread,
-  change: ThreadUpdate,
-  attempt: Attempt,
-  { state }: Pick<InState, "state">,
-): Promise<Observation<Inputs, State>> {
-  const { desired } = attempt;
-  const thread = await patchThread(found, change, attempt);
-  return { id: found.threadId, inputs: desired, state: toState(thread, attempt, state) };
 }
 
 /** Returns the declared inputs with the server's values. A copy is created without a ttl: a missing one is none. */

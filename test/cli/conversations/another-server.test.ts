@@ -2,7 +2,7 @@
 import { forgetAnother } from "../../../cli/conversations/another-server";
 import { BackupReader } from "../../../provider/conversations/file/backup-reader";
 import { Journal, type Line } from "../../../provider/conversations/file/journal";
-import { type OwnerHeader, Owners } from "../../../provider/conversations/owners/thread-owners";
+import { type OwnerHeader, Owners } from "../../../provider/conversations/owners";
 import { Folder } from "../../../provider/conversations/place/folder";
 import { ConversationServer, type Probe } from "../../../provider/conversations/server/conversation-server";
 import { begin, entry, finish } from "../../provider/conversations/support/backups";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { forAll } from "../../../emulator/test/support/for-all";
 import { HttpError } from "../../../provider/http/errors";
-import { canRetry, defaultRetry, delayBefore, parseRetryAfter } from "../../../provider/http/retry";
+import { canRetry, defaultRetry, parseRetryAfter, RetryBudget } from "../../../provider/http/retry";
 
 const errorWithStatus = (status: number) => new HttpError({ method: "POST", path: "/x", status, detail: "" });
 const unanswered = (code: string) => new HttpError({ method: "POST", path: "/x", code, detail: "" });
@@ -20,25 +20,25 @@ describe("A request", () => {
 });
 
 describe("The delay before the next attempt", () => {
+  /** The delay after the given failure of a request, counted from 1. */
+  function delayAfter(failure: number, random: number, retryAfter?: number): number | undefined {
+    const budget = new RetryBudget(defaultRetry);
+    for (let earlier = 1; earlier < failure; earlier++) budget.next(errorWithStatus(503), undefined, random);
+    return budget.next(errorWithStatus(503), retryAfter, random);
+  }
+
   it("doubles each time, with jitter of half of it", () => {
-    const between = (attempt: number) =>
-      [0, 0.5, 1].map((at) => delayBefore(defaultRetry, { attempt, elapsedDelayMs: 0, retryAfter: undefined }, at));
+    const between = (failure: number) => [0, 0.5, 1].map((random) => delayAfter(failure, random));
     expect(between(1)).toEqual([125, 250, 375]);
     expect(between(2)).toEqual([250, 500, 750]);
     expect(between(5)).toEqual([2000, 4000, 6000]);
   });
 
   it("is never shorter than Retry-After", () => {
-    forAll(
-      fc.nat(80_000),
-      fc.integer({ min: 1, max: 5 }),
-      fc.double({ min: 0, max: 1, noNaN: true }),
-      (retryAfterMs, attempt, random) => {
-        expect(
-          delayBefore(defaultRetry, { attempt, elapsedDelayMs: 0, retryAfter: retryAfterMs }, random),
-        ).toBeGreaterThanOrEqual(retryAfterMs);
-      },
-    );
+    const random = fc.double({ min: 0, max: 1, noNaN: true });
+    forAll(fc.nat(80_000), fc.integer({ min: 1, max: 5 }), random, (retryAfterMs, failure, at) => {
+      expect(delayAfter(failure, at, retryAfterMs)).toBeGreaterThanOrEqual(retryAfterMs);
+    });
   });
 });
 

@@ -2,8 +2,9 @@
  * A simulation in virtual time: several processes, each with a rate limiter, send requests to a server that limits the
  * rate of all.
  */
+import { HttpError } from "../../../provider/http/errors";
 import { RateLimiter } from "../../../provider/http/limits";
-import { defaultRetry, delayBefore } from "../../../provider/http/retry";
+import { defaultRetry, RetryBudget } from "../../../provider/http/retry";
 import { TestClock } from "../../support/time/clock";
 
 interface Scenario {
@@ -79,8 +80,8 @@ async function simulate(scenario: Scenario): Promise<Outcome> {
 
   /** What HttpClient.send does, with the same limiter and delays. */
   async function send(limiter: RateLimiter, pause: { until: number }): Promise<void> {
-    let elapsedDelayMs = 0;
-    for (let attempt = 1; ; attempt++) {
+    const budget = new RetryBudget(defaultRetry);
+    for (;;) {
       const turn = await limiter.acquire();
       if (clock.elapsedMs < pause.until) early += 1;
       await clock.sleep(LATENCY_MS / 2);
@@ -91,13 +92,12 @@ async function simulate(scenario: Scenario): Promise<Outcome> {
         return;
       }
       rejected += 1;
-      const policy = { ...defaultRetry, attempts: defaultRetry.rateLimitedAttempts };
-      const delay = delayBefore(policy, { attempt, elapsedDelayMs, retryAfter }, random());
+      const error = new HttpError({ method: "GET", path: "/", status: 429, detail: "" });
+      const delay = budget.next(error, retryAfter, random());
       if (delay === undefined) {
         failed += 1;
         return;
       }
-      elapsedDelayMs += delay;
       if (retryAfter !== undefined) pause.until = Math.max(pause.until, clock.elapsedMs + retryAfter);
       limiter.backOff(turn, delay);
     }

@@ -53,16 +53,10 @@ export async function restoreConversations(backup: KeptBackup, receiver: Receive
 
 const MAX_NAMED = 3;
 
-interface Restoration {
-  place: Place;
-  receiver: Receiver;
-  ctx: Context;
-}
-
 async function write(
   reader: BackupReader,
   { server, about }: OpenedServer,
-  { place, receiver, ctx }: Restoration,
+  { place, receiver, ctx }: { place: Place; receiver: Receiver; ctx: Context },
 ): Promise<{ result: RestoreResult; compared: ReadonlySet<string> }> {
   const { waiting } = receiver.keep;
   const { interrupted = 0 } = reader.manifest.counts.byStatus;

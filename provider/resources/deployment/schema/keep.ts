@@ -1,7 +1,7 @@
 /** The input `keepConversations` of a Deployment, and the outputs about it. */
 import { z } from "zod";
 import { fieldMetadata, optionalFlag, optionalText } from "../../../schema/schema";
-import { parseDuration } from "../../../text/format";
+import { duration } from "./verify";
 
 const place = z
   .strictObject({
@@ -20,11 +20,7 @@ const place = z
           "the question (`askAgain`), or they have the state before it and ask with their next run (`leave`). " +
           "Without it, a replacement fails before anything is lost if there are any.",
       ),
-    busy: z
-      .string()
-      .refine((text) => (parseDuration(text) ?? 0) > 0, 'must be a duration such as "30s" or "10m"')
-      .optional()
-      .describe("How long to wait for a thread that a run writes to, such as `10m`. Defaults to 10 minutes."),
+    busy: duration("How long to wait for a thread that a run writes to, such as `10m`. Defaults to 10 minutes."),
     allowEmpty: optionalFlag(
       "Whether a deployment may be deleted of which the API key sees no thread: where users own their " +
         "threads, a key may see none although there are some. Defaults to false.",

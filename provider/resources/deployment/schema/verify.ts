@@ -4,7 +4,7 @@ import { fieldMetadata, optionalName, optionalText } from "../../../schema/schem
 import { parseDuration } from "../../../text/format";
 import { tryOr } from "../../../text/try-or";
 
-const duration = (description: string) =>
+export const duration = (description: string) =>
   z
     .string()
     .refine((text) => (parseDuration(text) ?? 0) > 0, 'must be a duration such as "30s" or "2m"')

@@ -1,5 +1,5 @@
 /** Warnings about inputs that are probably wrong, although a newer or self-hosted server may accept them. */
-import { CEILINGS, limitFieldOf, type ResourceSpec } from "../../../api/control-plane/resource-spec";
+import { CEILINGS, derivedDefaults, type SpecField } from "../../../api/control-plane/resource-spec";
 import { KNOWN_VALUES } from "../../../api/known-values";
 import {
   type CheckFailure,
@@ -159,11 +159,12 @@ function specWarnings({ sourceConfig }: Inputs): CheckFailure[] {
   return [...overCeiling, ...scaleWarnings];
 }
 
+/** Limits are what defaults to twice another field. That of the cache's memory has a rule (rules.ts). */
 function limitsBelowRequests({ sourceConfig }: Inputs): CheckFailure[] {
   const spec = sourceConfig?.resourceSpec ?? {};
-  return (Object.entries(limitFieldOf) as [keyof ResourceSpec, keyof ResourceSpec][])
-    .filter(([request, limit]) => Number(spec[limit] ?? Number.POSITIVE_INFINITY) < Number(spec[request] ?? 0))
-    .map(([request, limit]) =>
+  return (Object.entries(derivedDefaults) as [SpecField, [SpecField, number]][])
+    .filter(([limit, [request, factor]]) => factor === 2 && Number(spec[limit]) < Number(spec[request] ?? 0))
+    .map(([limit, [request]]) =>
       failureAt(`${SPEC}.${limit}`, `${spec[limit]} is below ${request}, which is ${spec[request]}.`),
     );
 }

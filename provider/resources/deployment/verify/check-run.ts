@@ -2,6 +2,7 @@
 import type { AgentServerClient } from "../../../api/agent-server/client";
 import type { Deployment } from "../../../api/control-plane/client";
 import type { Context } from "../../../definition/context";
+import type { Clock } from "../../../http/clock";
 import type { Check } from "../schema/verify";
 
 export interface CheckRun {
@@ -28,4 +29,22 @@ export function titleOf({ name, http, ask, dataset, conversations }: Check): str
   if (ask) return `ask ${ask.assistantId}`;
   if (dataset) return `dataset ${dataset.path}`;
   return conversations ? "conversations" : "command";
+}
+
+/** Returns the result; undefined once time is over or the run is canceled. @param act Receives the signal to end. */
+export async function within<T>(
+  clock: Pick<Clock, "deadline" | "canceled">,
+  milliseconds: number,
+  act: (signal: AbortSignal) => Promise<T>,
+): Promise<T | undefined> {
+  const signal = AbortSignal.any([clock.deadline(milliseconds), ...(clock.canceled ? [clock.canceled] : [])]);
+  const over = Promise.withResolvers<undefined>();
+  const end = () => over.resolve(undefined);
+  signal.addEventListener("abort", end);
+  if (signal.aborted) end();
+  try {
+    return await Promise.race([act(signal), over.promise]);
+  } finally {
+    signal.removeEventListener("abort", end);
+  }
 }

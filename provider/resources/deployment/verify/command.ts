@@ -1,12 +1,14 @@
 /** A check that runs a command on the machine that runs Pulumi. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
+import { constants } from "node:fs";
+import { access, stat } from "node:fs/promises";
+import { delimiter, extname, isAbsolute, resolve } from "node:path";
 import { truncate } from "../../../text/format";
 import { tryOr } from "../../../text/try-or";
+import { UserError } from "../../../text/user-error";
 import type { CommandCheck } from "../schema/verify";
-import type { CheckRun, Mismatch } from "./check-run";
-import { findProgram } from "./program";
-import { within } from "./time-limit";
+import { type CheckRun, type Mismatch, within } from "./check-run";
 
 /** Characters of output that are kept, the lines that an error shows, and the characters of each. */
 const [MAX_OUTPUT, MAX_LINES, MAX_LINE] = [64 * 1024, 10, 180];
@@ -139,4 +141,37 @@ class OutputEnd {
   get text(): string {
     return this.isCut ? this.kept.replace(/^[^\n]*/, "") : this.kept;
   }
+}
+
+const isWindows = process.platform === "win32";
+
+/** Returns the path of a program: a relative one, or a name in Pulumi's own PATH. @throws UserError for none. */
+export async function findProgram(name: string, { PATH = "", PATHEXT = ".EXE;.COM" } = process.env): Promise<string> {
+  const isPath = isWindows ? /[\\/]/.test(name) : name.includes("/");
+  const folders = isPath ? [""] : PATH.split(delimiter).filter(isAbsolute);
+  const endings = isWindows && extname(name) === "" ? PATHEXT.split(";") : [""];
+  for (const folder of folders)
+    for (const ending of endings) {
+      const path = resolve(folder, name + ending);
+      if (await isExecutable(path)) return assertNoScript(path);
+    }
+  const where = isPath ? "is not an executable file in the program's folder" : "is not in the PATH of Pulumi";
+  throw new UserError(
+    `The program of a command in verify cannot be run: ${JSON.stringify(name)} ${where}. Correct the ` +
+      "path, or install the program.",
+  );
+}
+
+const isExecutable = (path: string): Promise<boolean> =>
+  Promise.all([stat(path), access(path, constants.X_OK)]).then(
+    ([found]) => found.isFile(),
+    () => false,
+  );
+
+/** Windows runs batch files only in a shell. */
+function assertNoScript(path: string): string {
+  if (!isWindows || !/\.(bat|cmd)$/i.test(path)) return path;
+  throw new UserError(
+    `The program of a command in verify cannot be run: ${path} needs a shell. Name a program instead.`,
+  );
 }

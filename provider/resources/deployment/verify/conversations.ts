@@ -12,8 +12,7 @@ import { HttpError, ignoreHttpError } from "../../../http/errors";
 import { ConcurrencyLimiter } from "../../../http/limits";
 import { defaultAssistantId } from "../../../schema/id";
 import type { ConversationsCheck } from "../schema/verify";
-import type { CheckRun, Mismatch } from "./check-run";
-import { within } from "./time-limit";
+import { type CheckRun, type Mismatch, within } from "./check-run";
 
 const MAX_CONCURRENT = 8;
 const PAGE_SIZE = 100;

@@ -7,12 +7,11 @@ import { parseDuration, truncate } from "../../../text/format";
 import { CHECK_KINDS, type Check } from "../schema/verify";
 import { ask } from "./ask";
 import { type CheckRun, type Mismatch, titleOf } from "./check-run";
-import { runCommand } from "./command";
+import { findProgram, runCommand } from "./command";
 import { compareConversations } from "./conversations";
 import { checkDataset } from "./dataset";
 import type { Show } from "./expectation";
 import { assertHeaders, checkHttp } from "./http";
-import { findProgram } from "./program";
 import { readQuestions } from "./questions";
 
 /** Characters of a text that are searched for secrets, of one that an error shows, and of one that a row shows. */
