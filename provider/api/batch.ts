@@ -2,7 +2,6 @@
 import { setTimeout } from "node:timers/promises";
 import DataLoader from "dataloader";
 
-/** Waits for others to join a request. */
 type Wait = () => Promise<unknown>;
 
 const BATCH_WINDOW_MS = 5;

@@ -40,7 +40,6 @@ export const KNOWN_VALUES = {
 } as const satisfies Record<string, readonly string[]>;
 export type KnownValueType = keyof typeof KNOWN_VALUES;
 
-/** Describes the values of each type. */
 export const KNOWN_VALUES_DESCRIPTION = "Known values. A newer server may use others.";
 
 /** What an export contains that names no fields. */

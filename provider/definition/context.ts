@@ -34,7 +34,6 @@ export interface Context {
    * keeps it in state with its ID, and the next `pulumi up` continues.
    */
   record(observation: Observation): void;
-  /** What moves between objects in this run. */
   readonly moves: MovesOfRun;
   readonly waitUntil: Wait;
   readonly log: ResourceLog;
@@ -55,7 +54,6 @@ export type RecordedObservation = Pick<Observation, "marker" | "notReturned" | "
 export interface ResourceLog {
   /** Shows a status on the resource's row; the next one replaces it. */
   progress(text: string): void;
-  /** Adds a warning to the resource's row. */
   warn(text: string): void;
   /** Redacts these values in all output about this resource, as is done for the secrets in its inputs and state. */
   protect(values: Iterable<string>): void;

@@ -40,14 +40,12 @@ export const warningRule = <I extends PropertyMap>(paths: [string, ...string[]],
   severity: "warning",
 });
 
-/** Returns a rule that warns about a declared string. */
 export const textWarning = <I extends PropertyMap>(path: string, reasonOf: (text: string) => string | undefined) =>
   warningRule<I>([path], (inputs) => {
     const text = valueAt(inputs, path);
     return typeof text === "string" ? reasonOf(text) : undefined;
   });
 
-/** Returns the same for a string that servers probably reject. */
 export const textRejection = <I extends PropertyMap>(...args: Parameters<typeof textWarning<I>>): Rule<I> => ({
   ...textWarning<I>(...args),
   severity: "rejection",

@@ -179,7 +179,6 @@ class ResourceLifecycle implements Handlers {
 
   readonly delete = (id: string, state: ResourceData): Promise<void> => this.operations.delete(id, state);
 
-  /** Compares what the program declares with state. */
   private async compare(before: ResourceData, after: ResourceData) {
     const { settings } = await this.session;
     const { isChecked, declared } = this.ofKind.resource(after.facts);

@@ -141,7 +141,6 @@ export class Operations {
     await report.flush();
   }
 
-  /** Whether the server cannot change objects of this kind. */
   private isUnsupported(error: unknown): error is UnsupportedError {
     return error instanceof UnsupportedError && error.feature === this.definition.updatedBy;
   }

@@ -1,6 +1,6 @@
 /**
- * The definition of a function: its arguments, how they are checked, its result, and how that is read. Both forms that programs call, their
- * types, secrets and errors are derived from it.
+ * The definition of a function: its arguments, how they are checked, its result, and how that is read. Both forms that
+ * programs call, their types, secrets and errors are derived from it.
  */
 import { z } from "zod";
 import type { Clients } from "../api/clients";

@@ -23,7 +23,6 @@ const FIELDS = [
   ...(["elapsedMs", "settings", "hint", "allow", "sharedCause", "concernsStoredSettings"] as const),
 ] as const;
 
-/** What is known of a failed request. */
 export type HttpErrorDetails = Pick<HttpError, "method" | "path" | "detail"> &
   Partial<Pick<HttpError, (typeof FIELDS)[number]>>;
 
@@ -34,7 +33,6 @@ export class HttpError extends UserError {
   readonly origin: string | undefined;
   /** The HTTP status; undefined when there was no response. */
   readonly status: number | undefined;
-  /** The message of the server or of the network stack. */
   readonly detail!: string;
   /** The network error code, such as ECONNREFUSED, when there was no response. */
   readonly code: string | undefined;
@@ -42,7 +40,6 @@ export class HttpError extends UserError {
   readonly requestId: string | undefined;
   /** The server's Retry-After, in milliseconds from its response. */
   readonly retryAfterMs: number | undefined;
-  /** How often it was sent. */
   readonly attempts: number = 1;
   /** From before the first attempt to the end of the last one. Milliseconds. */
   readonly elapsedMs: number = 0;
@@ -112,7 +109,6 @@ export class HttpError extends UserError {
     return this.status === 404 || this.status === 405 || this.isUnimplemented;
   }
 
-  /** Whether the server rejects the form of the request. */
   get isInvalid(): boolean {
     return this.status === 400 || this.status === 422;
   }
@@ -200,7 +196,6 @@ export const recoverFrom =
 /** For `catch`: returns the value in place of the failed requests that pass the test. */
 export const inPlaceOf = <T>(test: (error: HttpError) => boolean, value: T) => recover(test, () => value);
 
-/** For `catch`: adds what to do about a failed request. */
 export const addHint = (hint: string) =>
   recoverFrom(HttpError, (error): never => {
     throw error.withHint(hint);
@@ -226,7 +221,6 @@ export interface NetworkError {
   errors?: { code?: string }[];
 }
 
-/** Describes a failure without any response. */
 export function describeNetworkError(
   error: NetworkError,
   origin: string,

@@ -79,7 +79,6 @@ function hintForNetworkError({ code = "", proxy, proxyHint }: FailureFacts, fact
     : proxy && "The request went through a proxy, which may be the cause.";
 }
 
-/** Adds how to set another address to a hint about it. */
 export const withAddressRemedy = (hint: string, { addressRemedy }: ServerFacts = {}): string =>
   addressRemedy === undefined ? hint : `${hint} To set another URL, ${addressRemedy}`;
 
@@ -115,7 +114,6 @@ function hintForRegions({ regions = [], credential, addressRemedy }: ServerFacts
 
 const LOGIN = /\b(log-?in|sign-?in|sso|auth|authorize|oauth2?|saml2?)\b/i;
 
-/** Returns what to do about a server that redirects a request to another location. */
 export function redirectHint({ origin, pathname }: URL, location = "another URL", facts: ServerFacts = {}): string {
   const target = URL.parse(location, origin);
   if (target?.origin === origin && target.pathname.replace(/\/$/, "") === pathname.replace(/\/$/, ""))

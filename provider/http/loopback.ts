@@ -2,5 +2,4 @@
 const LOOPBACK =
   /^(?:(?:.+\.)?localhost\.?|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\]|\[::ffff:(?:7f[\da-f]{2}:[\da-f]+|0:0)\])$/;
 
-/** Whether a URL points to this machine. */
 export const isLoopback = ({ hostname }: URL): boolean => LOOPBACK.test(hostname);

@@ -37,7 +37,6 @@ export interface HttpResponse {
 export interface UploadBody {
   /** Bytes. */
   size: number;
-  /** Media type. */
   type: string;
   open(): Readable;
 }

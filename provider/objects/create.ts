@@ -13,7 +13,6 @@ import { isOfRequest, isOwn } from "./ownership";
 import { removeObject } from "./remove";
 import { existedBefore, pollForCreated, serverTimeOfStart } from "./server/lost-response";
 
-/** What the create knows so far. */
 interface Knowledge<R> extends Pick<Situation, "isRead" | "request" | "content"> {
   idBy: IdBy;
   /** The object of this run's request. */

@@ -101,7 +101,6 @@ export const endpointOutputs = (noun: string) => ({
   ),
 });
 
-/** Returns a function for the outputs of an object. */
 export const stateOf =
   <S extends OwnedState>(outputs: z.ZodType<S>) =>
   /** @param endpoint Undefined when no request was sent: then the server is the one in state. */

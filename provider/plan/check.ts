@@ -31,7 +31,6 @@ import { checkExtra } from "./extra";
 import { type CheckResult, findMistakes, missingSecrets } from "./program-mistakes";
 import { containsUnknown } from "./property-values";
 
-/** What a check depends on besides the inputs. */
 export interface CheckOptions {
   /** The inputs in state. */
   previous: PropertyMap;

@@ -25,7 +25,6 @@ import {
 import { parsePropertyPath } from "../text/property-path";
 import { containsUnknown } from "./property-values";
 
-/** A resource in state, and what the program declares. */
 export interface Change {
   readonly definition: Definition;
   readonly before: PropertyMap;
@@ -111,7 +110,6 @@ export function fixedPaths(definition: Definition, paths: readonly string[], pro
   return paths.filter((path) => immutable.includes(path) || unsupported.includes(path));
 }
 
-/** Returns which of the paths an update sends to the server. */
 export function sentPaths({ schema }: Definition, paths: readonly string[]): string[] {
   const local = pathsWhere(schema, paths, ({ effect }) => effect === "none");
   return paths.filter((path) => !local.includes(path));
@@ -215,7 +213,6 @@ export function unverifiedPaths(
 export const inputsOf = ({ schema }: Definition, state: PropertyMap): PropertyMap =>
   pick(state, variantFor(schema, state)?.shape);
 
-/** Returns the outputs among them. */
 export const outputsIn = ({ schema }: Definition, state: PropertyMap): PropertyMap =>
   pick(state, (schema.outputs as z.ZodObject).shape);
 

@@ -37,7 +37,6 @@ export function checkExtra(definition: Definition, inputs: PropertyMap, around: 
 interface Place {
   extra: unknown;
   typed: unknown;
-  /** The path of these inputs. */
   path: string;
   /** The same in the server's spelling. Default: that of the whole. */
   wirePath?: string;

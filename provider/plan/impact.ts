@@ -109,7 +109,6 @@ function otherwise({ definition, options }: Change, paths: readonly string[]): s
     : undefined;
 }
 
-/** Whether the content of this container moves to the one that is declared now. */
 export function isMoved({ definition, before, after, options }: Change, path: string): boolean {
   if (referenceAt(definition, path)?.output !== "id") return false;
   const move = options.moveFrom?.(valueAt(before, path));
@@ -183,7 +182,6 @@ function effectOfValue({ definition: { schema }, before, after }: Change, path: 
   return value === undefined ? "removed" : value === "" ? "empty" : undefined;
 }
 
-/** Returns what is said about the changes of these paths. */
 function reasonsFor(
   change: Change,
   paths: readonly string[],
@@ -231,7 +229,6 @@ export function planCreate(
   return { effect: "create", ...WHOLE, ...(note !== undefined && { note }) };
 }
 
-/** Returns what the hooks of a definition may depend on. */
 export const previewContext = ({ before, after, options }: Change): PreviewContext<PropertyMap, PropertyMap> => ({
   previous: before,
   inputs: knownParts(after),

@@ -111,7 +111,6 @@ export class InitError extends Error {
     readonly id: string,
     readonly outputs: ResourceData,
     reason: string,
-    /** The original error. */
     override readonly cause?: unknown,
   ) {
     super(reason);

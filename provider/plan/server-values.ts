@@ -83,7 +83,6 @@ export function remainingValues(
 const isSame = (schema: z.ZodType | undefined, keys: readonly string[], declared: unknown, value: unknown): boolean =>
   isEqual(schema && schemaAt(schema, keys), declared, value);
 
-/** Describes each of these differences, and what to do about it. */
 export function describeServerValues(
   definition: Definition,
   applied: PropertyMap,
@@ -118,7 +117,6 @@ export function replaceHint({ kind, impact: { loses } }: Definition, urn: string
 
 const format = (value: unknown) => (value == null ? "no value" : JSON.stringify(value));
 
-/** Returns a copy with another value at a path. */
 function withValue(properties: unknown, [key, ...rest]: readonly string[], value: unknown): unknown {
   if (key === undefined) return value;
   const object = isObjectOrArray(properties) ? properties : {};

@@ -39,7 +39,6 @@ export interface ResourceSchema<I, S> {
 type InputFields = Pick<ResourceSchema<unknown, unknown>, "fields">;
 type SecretFields = Pick<ResourceSchema<unknown, unknown>, "fields" | "outputFields">;
 
-/** Returns a schema with what follows from its fields. */
 export function resourceSchema<I, S>(of: Pick<ResourceSchema<I, S>, "inputs" | "outputs">): ResourceSchema<I, S> {
   const fields = fieldsOf(of.inputs);
   const outputFields = fieldsIn(of.outputs);
@@ -97,7 +96,6 @@ export function secretPaths(schema: SecretFields, inputs?: PropertyMap, marked: 
   return [...secrets, ...pathsContaining(schema, [...secrets, ...marked])];
 }
 
-/** Returns the paths of values that contain one of these. */
 export const pathsContaining = ({ fields, outputFields }: SecretFields, paths: readonly string[]): string[] =>
   pathsOf({ fields: [...fields, ...outputFields] }, ({ contains = [] }) =>
     contains.some((input) => paths.some((path) => isSameBranch(input, path))),

@@ -9,7 +9,6 @@ const ID = /^(?!\.{1,2}$)[\w.~:@+=-]{1,256}$/;
 
 export const isValidId = (id: string): boolean => ID.test(id);
 
-/** The ID of a remote object in a response. */
 export const remoteId = z.string().regex(ID, "not a valid ID");
 
 /** An ID that no object of the server can have. Nothing was sent. */
@@ -17,7 +16,6 @@ export class InvalidIdError extends UserError {
   override name = "InvalidIdError";
 }
 
-/** Returns an ID as errors show it: quoted and truncated. */
 export const quotedId = (id: string): string => JSON.stringify(truncate(id, 100));
 
 export const isUuid = (value: unknown): value is string => z.guid().safeParse(value).success;

@@ -146,7 +146,6 @@ export function unwrap(schema: z.ZodType): z.ZodType {
   return WRAPPERS.has(schema.def.type) ? unwrap((schema as z.ZodOptional<z.ZodType>).unwrap()) : schema;
 }
 
-/** Returns the fields of an object. */
 export const shapeOf = (schema: z.ZodType) => (unwrap(schema) as z.ZodObject).shape as Record<string, z.ZodType>;
 
 /** A path such as `sourceConfig.listenerId`, or the list of its keys when a key may contain a dot. */

@@ -21,7 +21,6 @@ const withoutVersion = (url: URL): URL => withPath(url, url.pathname.replace(VER
 const withoutApi = (url: URL): URL | undefined =>
   API.test(url.pathname) ? withPath(url, url.pathname.replace(API, "")) : undefined;
 
-/** Returns both servers of the setting `url`. */
 function baseUrlsOf(url: URL, platforms: Platforms): BaseUrls {
   const known = knownServers(url, platforms);
   if (known) return { urls: known, others: {} };
@@ -44,7 +43,6 @@ function withPath(url: URL, path: string): URL {
 /** The source of each setting, as shown to users: `stack configuration agentgraph:apiKey`. */
 export type SettingSources = Readonly<Partial<Record<SettingKey, string>>>;
 
-/** Settings as they were read, and where each comes from. */
 export interface ReadSettings {
   input: SettingsInput;
   sources: SettingSources;

@@ -18,7 +18,6 @@ const VARIABLES = {
   tenantId: ["LANGSMITH_TENANT_ID", "LANGSMITH_WORKSPACE_ID", "LANGCHAIN_WORKSPACE_ID"],
 } as const satisfies Partial<Record<SettingKey, readonly string[]>>;
 
-/** A value, and where it comes from. */
 export interface Found {
   value: string;
   source: string;

@@ -52,7 +52,6 @@ export function settingIssues(names: SettingNames, table: SettingTable): Setting
   ];
 }
 
-/** Describes an argument of an explicit Provider that does not exist. */
 export function describeUnknownArgument(key: string, table: SettingTable): string {
   const instead = REMOVED.get(key);
   if (instead !== undefined) return `this setting was removed. ${instead}`;

@@ -76,7 +76,6 @@ export interface Settings extends Readonly<Omit<SettingsWithDefaults, ConvertedK
   warnings: readonly SettingWarning[];
   /** Whether a pipeline runs the program, as the variable CI shows. */
   isPipeline: boolean;
-  /** Whether they are the arguments of a Provider. */
   isExplicit: boolean;
   /** What the settings are that the platform's own tools read, as a sentence; undefined if there are none. */
   borrowed: string | undefined;
@@ -192,7 +191,6 @@ function describeBorrowed(keys: readonly SettingKey[], urls: ServerUrls, sources
   return `For ${origins.join(" and ") || "the servers"}: ${listed}.`;
 }
 
-/** Returns all values that must never be shown. */
 export function credentialsIn({ auth, agentHeaders }: Settings): string[] {
   const values = [...Object.values(auth ?? {}), ...Object.values(agentHeaders)];
   // Of `Bearer abc`, a server may repeat only the second word.

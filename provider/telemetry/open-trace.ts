@@ -14,7 +14,6 @@ export interface TraceOptions {
   environment?: NodeJS.ProcessEnv;
   /** The address of the engine. All processes of a run know it, so it connects their operations. */
   run?: string | undefined;
-  /** Loads gRPC and protocol buffers. */
   loadModules(): GrpcModules;
   /** Default: that of the machine. */
   clock?: Clock;

@@ -18,7 +18,6 @@ export interface LoggedAttempt
 export interface LoggedStep extends Pick<LoggedAttempt, "time" | "urn" | "operation" | "durationMs" | "error"> {
   /** What it is, such as `check ask`. */
   step: string;
-  /** What else is known of it. */
   [attribute: string]: unknown;
 }
 

@@ -10,7 +10,6 @@ const MIN_SUBSTRING_LENGTH = 6;
 /** Shortest value that is matched as a whole word. Shorter ones cannot be distinguished from ordinary words. */
 const MIN_WORD_LENGTH = 4;
 
-/** Removes the secret values from a text. */
 export type Redaction = (text: string) => string;
 
 export const redact = (text: string, secrets: Iterable<string>): string => redactionOf(secrets)(text);
@@ -39,7 +38,6 @@ const URL_CREDENTIALS = new RegExp(
   "gi",
 );
 
-/** A part of a secret, as it is in the views of one form. */
 interface Needle {
   bytes: string;
   /** Whether it matches whole words only. */
@@ -59,7 +57,6 @@ class NeedleIndex {
     this.firstBytes.add(head.charCodeAt(0));
   }
 
-  /** Returns the needles that may begin at a place. */
   startingAt(bytes: string, at: number): readonly Needle[] {
     if (!this.firstBytes.has(bytes.charCodeAt(at))) return [];
     return this.byHead.get(bytes.slice(at, at + MIN_WORD_LENGTH)) ?? [];

@@ -33,7 +33,6 @@ export function viewsOf(text: string): Record<Form, View> {
   };
 }
 
-/** Returns the part of the text from which bytes of a view came. */
 export const rangeOf = ({ starts, ends }: View, from: number, to: number): Span => [
   starts[from] ?? 0,
   ends[to - 1] ?? 0,

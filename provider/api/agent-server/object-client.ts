@@ -24,11 +24,9 @@ export interface ObjectEndpoints<T> {
   idField: keyof T & string;
   /** What servers return. */
   schema: z.ZodType;
-  /** The body of a create and of an update. */
   bodySchema: z.ZodType;
   /** The most IDs of one search. Default: any. */
   maxIds?: number;
-  /** The filters of a search. */
   querySchema: z.ZodType;
 }
 

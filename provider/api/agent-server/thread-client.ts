@@ -61,7 +61,6 @@ export class ThreadClient extends ObjectClient<Thread, ThreadBody> {
     return this.requestOne({ method: "POST", path: THREADS, body: this.encode(body) });
   }
 
-  /** Creates a thread with the same history. */
   copy(id: string): Promise<Thread> {
     return this.requestOne({ method: "POST", path: `${this.pathOf(id)}/copy` });
   }

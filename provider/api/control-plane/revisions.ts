@@ -20,7 +20,6 @@ export const logLineSchema = z
 
 const logsSchema = z.object({ logs: z.array(logLineSchema), nextOffset: z.string() });
 
-/** The filters and the order of log lines. */
 export interface LogQuery {
   type: "build" | "deploy";
   order?: "asc" | "desc" | undefined;
@@ -81,7 +80,6 @@ export class RevisionClient {
   }
 }
 
-/** How a page of a log is requested. */
 type LogOptions = Pick<HttpRequest, "maxAttempts">;
 
 export type Logs = DeepPartialNullable<z.infer<typeof logsSchema>>;

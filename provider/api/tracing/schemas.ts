@@ -22,7 +22,6 @@ const addressing = z
   })
   .register(fieldMetadata, { interface: "S3ConfigKwargsArgs" });
 
-/** The bucket that a destination writes to. */
 export const s3Config = z
   .strictObject({
     bucketName: z.string().min(1).describe("Name of an existing bucket, 3 to 63 characters."),

@@ -29,7 +29,6 @@ export function stepTo(version: Fields, current: Fields, earlier: readonly Field
   return { ...step, body: differenceOf(from, version, isPython) };
 }
 
-/** Whether two assistants, or versions of one, have the same content. */
 export function isSameContent(left: Fields, right: Fields, isPython: boolean): boolean {
   const content = (fields: Fields) => [
     ...TEXTS.map((key) => fields[key] ?? null),
@@ -74,7 +73,6 @@ function settingsDifference(from: Fields, to: Fields, isPython: boolean): Fields
   return Object.fromEntries(changes.map(([key, value]) => [key, key === "config" ? (empty ?? value) : value]));
 }
 
-/** Returns what a server makes of a change. */
 function changed(from: Fields, body: Fields, isPython: boolean): Fields {
   const metadata = { ...objectIn(from, "metadata"), ...objectIn(body, "metadata") };
   const result = { ...from, ...body, metadata };
@@ -85,7 +83,6 @@ function changed(from: Fields, body: Fields, isPython: boolean): Fields {
   return { ...result, config: isFilled(config) ? config : from.config };
 }
 
-/** Returns what a server makes of a return to a version. */
 function returnedTo(version: Fields, current: Fields, isPython: boolean): Fields {
   const { config, metadata, name, description } = version;
   return { ...current, config, metadata, name, ...(isPython && { description }) };

@@ -57,7 +57,6 @@ export interface Log {
   /** The line is safe when this returns. @throws ChangedError when another command writes to it. */
   append(line: string): Promise<void>;
   close(): Promise<void>;
-  /** Closes it, and removes it. */
   remove(): Promise<void>;
 }
 

@@ -40,7 +40,6 @@ export interface Superstep {
   updates: readonly Update[];
 }
 
-/** A thread as a search returns it. */
 export interface ListedThread {
   thread_id: string;
   created_at?: string;
@@ -65,7 +64,6 @@ const fittingIn = (page: number, one: number, most: number) => Math.max(1, Math.
 const MAX_ATTEMPTS = 5;
 const FIRST_PAUSE_MS = 500;
 
-/** A request that the server rejected. */
 export class RejectedError extends HttpError {
   override name = "RejectedError";
 
@@ -83,7 +81,6 @@ export class RejectedError extends HttpError {
   }
 }
 
-/** For `catch`: handles the rejection of one object. */
 export const recoverRejection = <T>(handle: (error: HttpError) => T) =>
   recover((error) => error instanceof RejectedError && !error.isOfEveryRequest, handle);
 
@@ -103,7 +100,6 @@ export class ConversationServer {
     this.profile = new LearnedProfile(clock);
   }
 
-  /** Returns the same server with further headers on each request. */
   withHeaders(headers: Record<string, string>): ConversationServer {
     const send: Probe = (request) => this.probe({ ...request, headers: { ...request.headers, ...headers } });
     return new ConversationServer(send, this.isPython, this.clock, this.isLearning);

@@ -12,7 +12,6 @@ export function lineOf(history: readonly Checkpoint[]): Checkpoint[] {
   return line.reverse();
 }
 
-/** Whether a thread at this checkpoint waits for an answer. */
 export const isWaiting = ({ tasks }: Checkpoint): boolean => tasks.some(({ interrupts = [] }) => interrupts.length > 0);
 
 /** The node that values are attributed to, and whether it names the next nodes itself. */

@@ -5,7 +5,6 @@ import type { Checkpoint, ConversationServer, ListedThread } from "../server/con
 import type { Graphs } from "../server/graphs";
 import { isFunction, lineOf } from "./plan";
 
-/** A subgraph with checkpoints of its own. */
 export interface Child {
   /** The bare name of its node for memory; with the ID of a task where it waits. */
   namespace: string;
@@ -13,7 +12,6 @@ export interface Child {
   history: Checkpoint[];
 }
 
-/** A conversation as a backup contains it. */
 export interface Conversation {
   v: 1;
   thread: ListedThread;

@@ -8,7 +8,6 @@ import type { Difference, Handlers } from "../handlers";
 import { createHandlers } from "../lifecycle";
 import type { Environment } from "./environment";
 
-/** The handlers that the host calls. */
 export type Lifecycle = Required<dynamic.ResourceProvider>;
 
 export function lifecycle<I extends PropertyMap, S extends PropertyMap>(
@@ -18,7 +17,6 @@ export function lifecycle<I extends PropertyMap, S extends PropertyMap>(
   return dynamicHost(createHandlers(definition as unknown as Definition, environment));
 }
 
-/** Returns handlers in the form that the host of dynamic resources calls. */
 export function dynamicHost(handlers: Handlers): Lifecycle {
   return {
     configure: ({ config }) => handlers.configure((key) => config.get(key)),

@@ -16,7 +16,6 @@ export class RunState {
   isProgramRunning = false;
   /** What this run does with resources whose outputs others reference. */
   readonly outputChanges = new OutputChanges();
-  /** The replacements that it plans. */
   readonly replacements = new Replacements();
   /** What its resources share beyond that, by class. */
   readonly scope = new RunScope();
@@ -38,7 +37,6 @@ export class RunState {
     return new RunState(new ManagedObjects(address === undefined ? undefined : new RunFolder(address)), trace);
   }
 
-  /** Returns what this run knows of the resources of one kind. */
   kind(name: string): KindRun {
     const kind = this.kindByName.get(name) ?? new KindRun();
     this.kindByName.set(name, kind);
@@ -71,7 +69,6 @@ export class RunState {
   }
 }
 
-/** What a run knows of the resources of one kind. */
 export class KindRun {
   /** IDs of objects that are in the stack's state. */
   readonly managedIds = new Set<string>();

@@ -92,7 +92,6 @@ export const markerMetadata = (
 ): Record<string, string> =>
   tag === undefined ? {} : { [object]: tag, [resource]: deriveResourceId(ctx), [stack]: deriveStackId(ctx) };
 
-/** Whether the metadata show that this stack manages the object. */
 export const isOfStack = ({ stack }: MarkerKeys, metadata: Metadata, ctx: Pick<Context, "marker">): boolean =>
   metadata?.[stack] === deriveStackId(ctx);
 

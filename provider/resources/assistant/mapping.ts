@@ -92,7 +92,6 @@ export function withRemovedSettings(previous: Partial<Inputs>, desired: Inputs):
   return { ...expected, ...(config && { config: { ...config, ...(configurable && { configurable }) } }) };
 }
 
-/** Returns what differs from what is expected. */
 export function toChange(remote: Assistant, expected: Inputs): AssistantBody {
   const { context, config, ...changes }: Partial<Inputs> = changesBetween(inputs, toInputs(remote, expected), expected);
   return { ...changes, ...((context ?? config) !== undefined && toSettingsRequest(remote, expected)) };

@@ -19,7 +19,6 @@ const MAX_POLL_INTERVAL_MS = 60_000;
 const BACKOFF_AFTER_MS = 100_000;
 /** How long a new export may be missing where reads and writes have different servers. */
 const MAX_LAG_MS = 30_000;
-/** Causes that an error shows. */
 const MAX_CAUSES = 5;
 
 /** What to do after each way to end. */

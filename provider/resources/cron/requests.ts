@@ -96,7 +96,6 @@ export function ignoredLimits(cron: Cron, desired: Inputs): string | undefined {
     : `This agent server ignores ${ignored.join(" and ")} of cron ${cron.cronId}, which its response does not contain.`;
 }
 
-/** Warns of declared inputs that a response lacks. */
 export function warnOfMissing(cron: Cron, { desired, ctx }: Pick<Attempt<Inputs>, "desired" | "ctx">): void {
   const missing = missingFields(cron, desired);
   if (missing.length === 0) return;

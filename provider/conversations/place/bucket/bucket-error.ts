@@ -42,7 +42,6 @@ const REMEDIES: Readonly<Record<string, string>> = {
   NotImplemented: "The store lacks what a backup needs of S3: conditional writes and multipart uploads.",
 };
 
-/** Returns the error of a response. */
 export function toBucketError({ what, status, body, region }: Rejection): BucketError {
   const code = textOf(body, "Code") ?? (status === 403 ? "AccessDenied" : status === 301 ? "PermanentRedirect" : "");
   const detail = textOf(body, "Message") ?? "";

@@ -22,7 +22,6 @@ export class RolloutError extends UserError {
   }
 }
 
-/** The live revision failed a check. */
 export class VerificationError extends RolloutError {
   override name = "VerificationError";
 
