@@ -1,7 +1,7 @@
 /** The page about the resources, functions and types of the Python SDK: those of all languages, with its names. */
 import { snakeCase } from "../../dist/cli/adopt/program/names.js";
 import type { PackageSpec } from "../../dist/plugin/schema/spec.js";
-import { nameOf } from "../generate/schema-fields.ts";
+import { nameOf } from "../generate/documents/schema-fields.ts";
 import { FILE, type Page, readSchema, schemaGroups } from "./schema-pages.ts";
 
 const header = `# Python reference

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { FunctionSpec, PackageSpec, ResourceSpec } from "../../dist/plugin/schema/spec.js";
-import { fields, nameOf, pureOutputs, textsOf, typeSection } from "../generate/schema-fields.ts";
+import { fields, nameOf, pureOutputs, textsOf, typeSection } from "../generate/documents/schema-fields.ts";
 import { ROOT } from "../setup/paths.mjs";
 
 export interface Page {

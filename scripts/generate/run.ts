@@ -8,30 +8,30 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { ROOT, tool } from "../setup/paths.mjs";
-import { OUTPUTS } from "./outputs.ts";
+import { OUTPUTS } from "./documents/outputs.ts";
 import { COMMITTED_SDKS, generateSdks } from "./sdks.ts";
 
 // Each loads only what it needs.
 const FILES: Record<string, () => Promise<{ text: string }>> = {
-  "README.md": async () => (await import("./tables.ts")).resources,
-  "emulator/README.md": async () => (await import("./tables.ts")).routes,
-  "docs/platforms.md": async () => (await import("./tables.ts")).platforms,
-  "sdk/nodejs/resources.ts": () => import("./resources.ts"),
-  "sdk/nodejs/components/args.ts": () => import("./components.ts"),
-  "sdk/nodejs/enums.ts": () => import("./enums.ts"),
-  "sdk/nodejs/functions.ts": () => import("./functions.ts"),
-  "sdk/nodejs/index.ts": () => import("./exports.ts"),
-  "sdk/nodejs/native/index.ts": async () => ({ text: (await import("./exports.ts")).native }),
-  "provider/index.ts": () => import("./handlers.ts"),
-  "cli/adopt/kinds.ts": () => import("./adopted-kinds.ts"),
+  "README.md": async () => (await import("./documents/tables.ts")).resources,
+  "emulator/README.md": async () => (await import("./documents/tables.ts")).routes,
+  "docs/platforms.md": async () => (await import("./documents/tables.ts")).platforms,
+  "sdk/nodejs/resources.ts": () => import("./typescript/resources.ts"),
+  "sdk/nodejs/components/args.ts": () => import("./typescript/components.ts"),
+  "sdk/nodejs/enums.ts": () => import("./typescript/enums.ts"),
+  "sdk/nodejs/functions.ts": () => import("./typescript/functions.ts"),
+  "sdk/nodejs/index.ts": () => import("./typescript/exports.ts"),
+  "sdk/nodejs/native/index.ts": async () => ({ text: (await import("./typescript/exports.ts")).native }),
+  "provider/index.ts": () => import("./typescript/handlers.ts"),
+  "cli/adopt/kinds.ts": () => import("./typescript/adopted-kinds.ts"),
   "plugin/schema.json": () => import("./schema.ts"),
-  "docs/_index.md": () => import("./overview.ts"),
-  "docs/errors.json": () => import("./message-index.ts"),
-  "docs/settings.json": () => import("./setting-index.ts"),
+  "docs/_index.md": () => import("./documents/overview.ts"),
+  "docs/errors.json": () => import("./documents/message-index.ts"),
+  "docs/settings.json": () => import("./documents/setting-index.ts"),
   ...Object.fromEntries(
     Object.keys(OUTPUTS).map((file) => [
       file,
-      async () => ({ text: (await import("./output-schemas.ts")).textOf(file) }),
+      async () => ({ text: (await import("./documents/output-schemas.ts")).textOf(file) }),
     ]),
   ),
 };

@@ -72,7 +72,7 @@ it("The package schema has the message only if all variants of an input are depr
 it("The comment in TypeScript has the tag, so that editors strike the input through", () => {
   const program = `
     import { createRequire } from "node:module";
-    import { createWriter } from "./scripts/generate/writer.ts";
+    import { createWriter } from "./scripts/generate/typescript/writer.ts";
     const { z } = createRequire(import.meta.url)("zod");
     const { fieldMetadata } = createRequire(import.meta.url)("./dist/provider/schema/schema.js");
     const deprecated = z.string().register(fieldMetadata, { deprecated: ${JSON.stringify(MESSAGE)} });

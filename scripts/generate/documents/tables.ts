@@ -5,11 +5,11 @@
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Feature, factsOf } from "../../dist/provider/api/profile/features.js";
-import { definitions } from "../../dist/provider/definitions.js";
-import { PLATFORMS, regionUrls } from "../../dist/provider/settings/platforms.js";
-import { routeNames } from "../../emulator/dist/index.js";
-import { ROOT } from "../setup/paths.mjs";
+import { type Feature, factsOf } from "../../../dist/provider/api/profile/features.js";
+import { definitions } from "../../../dist/provider/definitions.js";
+import { PLATFORMS, regionUrls } from "../../../dist/provider/settings/platforms.js";
+import { routeNames } from "../../../emulator/dist/index.js";
+import { ROOT } from "../../setup/paths.mjs";
 
 const read = (file: string) => readFileSync(join(ROOT, file), "utf8");
 

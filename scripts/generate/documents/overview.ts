@@ -2,10 +2,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { stringify } from "yaml";
-import { ROOT } from "../setup/paths.mjs";
-import { blocksOf, fence } from "./examples/index.ts";
-import { readTypescript } from "./examples/typescript-reader.ts";
-import { schema } from "./schema.ts";
+import { ROOT } from "../../setup/paths.mjs";
+import { blocksOf, fence } from "../examples/index.ts";
+import { readTypescript } from "../examples/typescript-reader.ts";
+import { schema } from "../schema.ts";
 
 const TUTORIAL = "docs/getting-started.md";
 

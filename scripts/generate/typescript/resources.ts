@@ -3,12 +3,12 @@
  * definitions, because the package schema merges the variants of the arguments into one object.
  */
 import type { z } from "zod";
-import { KNOWN_VALUES, KNOWN_VALUES_DESCRIPTION } from "../../dist/provider/api/known-values.js";
-import type { Definition } from "../../dist/provider/definition/definition.js";
-import { definitions } from "../../dist/provider/definitions.js";
-import { titleOf } from "../../dist/provider/schema/model.js";
-import { discriminatorOf, fieldMetadata, metadataOf, variantsOf } from "../../dist/provider/schema/schema.js";
-import { isSecretSetting, type SettingKey, settingsSchema } from "../../dist/provider/settings/settings-schema.js";
+import { KNOWN_VALUES, KNOWN_VALUES_DESCRIPTION } from "../../../dist/provider/api/known-values.js";
+import type { Definition } from "../../../dist/provider/definition/definition.js";
+import { definitions } from "../../../dist/provider/definitions.js";
+import { titleOf } from "../../../dist/provider/schema/model.js";
+import { discriminatorOf, fieldMetadata, metadataOf, variantsOf } from "../../../dist/provider/schema/schema.js";
+import { isSecretSetting, type SettingKey, settingsSchema } from "../../../dist/provider/settings/settings-schema.js";
 import { describeInput, type Variant } from "./input-description.ts";
 import { metadata } from "./resource-metadata.ts";
 import {

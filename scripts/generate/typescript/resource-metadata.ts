@@ -1,7 +1,7 @@
 /** What a class of the SDK knows of its kind at run time. */
-import type { Definition } from "../../dist/provider/definition/definition.js";
-import { pathsOf, secretPaths } from "../../dist/provider/schema/fields.js";
-import { variantsOf } from "../../dist/provider/schema/schema.js";
+import type { Definition } from "../../../dist/provider/definition/definition.js";
+import { pathsOf, secretPaths } from "../../../dist/provider/schema/fields.js";
+import { variantsOf } from "../../../dist/provider/schema/schema.js";
 import { shapeOf } from "./writer.ts";
 
 /** Returns the paths below inputs whose objects have no free keys. */

@@ -1,5 +1,5 @@
 /** The text of provider/index.ts: an export for each kind, which ES modules can import by name too. */
-import { definitions } from "../../dist/provider/definitions.js";
+import { definitions } from "../../../dist/provider/definitions.js";
 
 const kinds = definitions.map(({ kind }) => kind);
 const variable = (kind: string) => kind.charAt(0).toLowerCase() + kind.slice(1);

@@ -6,7 +6,7 @@ import {
   type ServiceArgument,
   type ServiceOutput,
   type ServicePart,
-} from "../../dist/provider/components/agent-service.js";
+} from "../../../dist/provider/components/agent-service.js";
 import { comment } from "./writer.ts";
 
 const interfaces = new Map<string, string>();

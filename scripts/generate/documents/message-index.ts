@@ -1,7 +1,7 @@
 /** docs/errors.json: every text of errors and warnings, with the section of the documentation that explains it. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { ROOT } from "../setup/paths.mjs";
+import { ROOT } from "../../setup/paths.mjs";
 import { messages } from "./messages.ts";
 import { MIN_WORDS, wordsIn } from "./text-forms.ts";
 

@@ -1,5 +1,5 @@
 /** Describes the inputs of a class whose arguments have variants. */
-import { descriptionOf } from "../../dist/provider/schema/model.js";
+import { descriptionOf } from "../../../dist/provider/schema/model.js";
 import type { Shape } from "./writer.ts";
 
 /** The arguments of a kind for one value of its discriminator; the only ones of a kind without one. */

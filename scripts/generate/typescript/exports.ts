@@ -4,21 +4,21 @@
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { wrapLine } from "../../dist/cli/shared/text/wrap.js";
+import { wrapLine } from "../../../dist/cli/shared/text/wrap.js";
 import {
   AGENT_SERVICE,
   AGENT_SERVICE_DESCRIPTION,
   type OwnField,
   SERVICE_ARGUMENTS,
   type ServicePart,
-} from "../../dist/provider/components/agent-service.js";
-import { definitions } from "../../dist/provider/definitions.js";
-import { functions } from "../../dist/provider/functions/functions.js";
-import { ROOT } from "../setup/paths.mjs";
+} from "../../../dist/provider/components/agent-service.js";
+import { definitions } from "../../../dist/provider/definitions.js";
+import { functions } from "../../../dist/provider/functions/functions.js";
+import { ROOT } from "../../setup/paths.mjs";
+import { declarationsOf } from "../examples/index.ts";
+import { schema } from "../schema.ts";
 import { text as enumsText } from "./enums.ts";
-import { declarationsOf } from "./examples/index.ts";
 import { parametersOf } from "./resources.ts";
-import { schema } from "./schema.ts";
 
 const readme = readFileSync(join(ROOT, "README.md"), "utf8");
 

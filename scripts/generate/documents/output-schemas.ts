@@ -1,7 +1,7 @@
 /** The JSON Schema of what each command prints with --json, with its comments, in docs/schemas/ and emulator/. */
 import { join } from "node:path";
 import ts from "typescript";
-import { ROOT } from "../setup/paths.mjs";
+import { ROOT } from "../../setup/paths.mjs";
 import { OUTPUTS } from "./outputs.ts";
 
 type Schema = Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 /** Converts schemas to the TypeScript interfaces of a generated file. */
 import { z } from "zod";
-import { descriptionOf, type Model, modelOf } from "../../dist/provider/schema/model.js";
-import { fieldMetadata, metadataOf } from "../../dist/provider/schema/schema.js";
+import { descriptionOf, type Model, modelOf } from "../../../dist/provider/schema/model.js";
+import { fieldMetadata, metadataOf } from "../../../dist/provider/schema/schema.js";
 
 type ObjectModel = Extract<Model, { kind: "object" }>;
 export type Shape = Readonly<Record<string, z.ZodType>>;

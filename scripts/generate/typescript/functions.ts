@@ -1,8 +1,8 @@
 /** The text of sdk/nodejs/functions.ts: the arguments and the result of each function, in its two forms. */
-import { KNOWN_VALUES } from "../../dist/provider/api/known-values.js";
-import { describeFunction, type FunctionDefinition, itemOf } from "../../dist/provider/functions/definition.js";
-import { functions } from "../../dist/provider/functions/functions.js";
-import { titleOf } from "../../dist/provider/schema/model.js";
+import { KNOWN_VALUES } from "../../../dist/provider/api/known-values.js";
+import { describeFunction, type FunctionDefinition, itemOf } from "../../../dist/provider/functions/definition.js";
+import { functions } from "../../../dist/provider/functions/functions.js";
+import { titleOf } from "../../../dist/provider/schema/model.js";
 import { createWriter, isOptional, literals, plain, shapeOf } from "./writer.ts";
 
 // What a resource takes as Inputs is in a result as plain values, in a separate interface.

@@ -1,13 +1,13 @@
 /** docs/settings.json: every setting, with the JSON Schema of its value. */
 import { z } from "zod";
-import { descriptionOf } from "../../dist/provider/schema/model.js";
-import { environmentName } from "../../dist/provider/settings/servers.js";
+import { descriptionOf } from "../../../dist/provider/schema/model.js";
+import { environmentName } from "../../../dist/provider/settings/servers.js";
 import {
   isSecretSetting,
   schemaOf,
   settingKeys,
   settingsSchema,
-} from "../../dist/provider/settings/settings-schema.js";
+} from "../../../dist/provider/settings/settings-schema.js";
 
 const DEFAULT = / ?Default: (.+)\.$/;
 

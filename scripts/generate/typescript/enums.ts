@@ -1,8 +1,8 @@
 /** The text of sdk/nodejs/enums.ts: the values of each enum, with the names that all languages share. */
-import type { ComplexTypeSpec, EnumSpec } from "../../dist/plugin/schema/spec.js";
+import type { ComplexTypeSpec, EnumSpec } from "../../../dist/plugin/schema/spec.js";
+import { nameOf } from "../documents/schema-fields.ts";
+import { schema } from "../schema.ts";
 import { text as resourcesText } from "./resources.ts";
-import { schema } from "./schema.ts";
-import { nameOf } from "./schema-fields.ts";
 
 const isEnum = (type: ComplexTypeSpec): type is EnumSpec => "enum" in type;
 const hasType = (name: string) => new RegExp(`^export type ${name} =`, "m").test(resourcesText);

@@ -1,5 +1,5 @@
 /** Writes properties of the package schema as Markdown lists. */
-import type { ComplexTypeSpec, PropertySpec, ResourceSpec, TypeSpec } from "../../dist/plugin/schema/spec.js";
+import type { ComplexTypeSpec, PropertySpec, ResourceSpec, TypeSpec } from "../../../dist/plugin/schema/spec.js";
 
 /** Returns the name of a resource, function or type without its package: "agentgraph:index:Thread" is "Thread". */
 export const nameOf = (token: string): string => token.split(":").at(-1) ?? "";

@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
-import { ROOT } from "../setup/paths.mjs";
+import { ROOT } from "../../setup/paths.mjs";
 import { createReader, MIN_WORDS, walk, wordsIn } from "./text-forms.ts";
 
 /** `part`: a reason or a remedy, which errors and warnings contain. */
