@@ -1,6 +1,6 @@
 /**
- * What `agentgraph types` writes for the graphs of published servers. test/sdk/types/typed-contexts.ts compiles it. To write
- * the files again, run the command in the first line of each.
+ * What `agentgraph types` writes for the graphs of published servers. test/sdk/types/typed-contexts.ts compiles it. To
+ * write the files again, run the command in the first line of each.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";

@@ -154,9 +154,10 @@ describe("npm run up, npm run down", () => {
   story("report why the emulator did not start, and how to use another port", async (checkout, port) => {
     checkout.write("emulator/dist/main.js", 'console.error("Port 1 is in use."); process.exitCode = 1;');
     const { code, output } = await up(checkout, port);
+    const again = `npm run up -- --port ${port + 100}`;
     expect(lines(output).slice(-2)).toEqual([
       "Port 1 is in use.",
-      `The emulator did not start. Where a port is in use: \`npm run up -- --port ${port + 100}\`. See its output above.`,
+      `The emulator did not start. Where a port is in use: \`${again}\`. See its output above.`,
     ]);
     expect(code).toBe(1);
   });
