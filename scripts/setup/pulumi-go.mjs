@@ -27,8 +27,14 @@ export async function buildWithGo(bin, version, env) {
     await buildPulumiProgram({ go, module, name, output: join(bin, name), version, env, failed });
 }
 
+/**
+ * Build tags of Pulumi itself, and that of Google's storage client which leaves out connections past its load balancer:
+ * 135 of 1,683 packages, and a tenth of the sources. Google Cloud Storage works without them.
+ */
+const TAGS = "osusergo,grpcnotrace,disable_grpc_modules";
+
 /** Builds a program of Pulumi, which reports this version. The arguments are those of `buildTool`. */
 export async function buildPulumiProgram({ version, ...build }) {
   const link = `-X github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=v${version}`;
-  await buildTool({ ...build, flags: ["-tags", "osusergo,grpcnotrace"], link });
+  await buildTool({ ...build, flags: ["-tags", TAGS], link });
 }
