@@ -3,7 +3,7 @@
  */
 import type { Options } from "../options.ts";
 import { describe, ok, type Reply } from "../target/http.ts";
-import { waitForRevision } from "./rollouts.ts";
+import { waitForRevision } from "./deployments/rollouts.ts";
 import { expect, type Told } from "./story.ts";
 
 /**

@@ -1,16 +1,16 @@
 /** All stories, in the order of the report. */
-import { adoption } from "./adoption.ts";
-import { assistantLife } from "./assistants.ts";
-import { cronLife } from "./crons.ts";
-import { deploymentLife } from "./deployment.ts";
+import { assistantLife } from "./agent-server/assistants.ts";
+import { cronLife } from "./agent-server/crons.ts";
+import { threadLife } from "./agent-server/threads.ts";
+import { adoption } from "./deployments/adoption.ts";
+import { deploymentLife } from "./deployments/deployment.ts";
+import { repositoryLife } from "./deployments/repository.ts";
+import { verifiedRollouts } from "./deployments/verified.ts";
 import { exportLife } from "./exports.ts";
 import { functionCalls } from "./functions.ts";
-import { repositoryLife } from "./repository.ts";
 import { serviceLife } from "./services.ts";
 import { statements } from "./statements.ts";
 import type { Story } from "./story.ts";
-import { threadLife } from "./threads.ts";
-import { verifiedRollouts } from "./verified.ts";
 
 export const stories: readonly Story[] = [
   deploymentLife,

@@ -4,7 +4,7 @@
 import { steps } from "../engine/events.ts";
 import type { Stack } from "../engine/stack.ts";
 import { type Api, describe, ok, type Reply } from "../target/http.ts";
-import { defaultsOf } from "./agents.ts";
+import { defaultsOf } from "./agent-server/agents.ts";
 import { placeOf } from "./fixture.ts";
 import { expect, expectSteps, expectSuccess, type Story, type Told } from "./story.ts";
 

@@ -7,9 +7,9 @@ import { cronBody } from "../statements/crons.ts";
 import { checks, perform } from "../statements/index.ts";
 import { emptyBody, remove, request } from "../statements/probes.ts";
 import { type Api, describe, ok, type Reply } from "../target/http.ts";
-import { DELETION, lookAtDeletion } from "./deletion.ts";
+import { DELETION, lookAtDeletion } from "./deployments/deletion.ts";
+import { lookAtNextRevision, NEXT_REVISION } from "./deployments/next-revision.ts";
 import { createDeployment } from "./fixture.ts";
-import { lookAtNextRevision, NEXT_REVISION } from "./next-revision.ts";
 import { expect, Interrupted, type Story, type Told } from "./story.ts";
 
 export const statements: Story = {

@@ -1,7 +1,7 @@
 /** A deployment that others created moves into a program: adopted, imported, and the first preview is empty. */
-import { steps } from "../engine/events.ts";
-import { createDeployment } from "./fixture.ts";
-import { expect, expectSteps, expectSuccess, type Story } from "./story.ts";
+import { steps } from "../../engine/events.ts";
+import { createDeployment } from "../fixture.ts";
+import { expect, expectSteps, expectSuccess, type Story } from "../story.ts";
 
 export const adoption: Story = {
   name: "adopt",

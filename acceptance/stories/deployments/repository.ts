@@ -1,7 +1,7 @@
 /** A deployment that the platform builds from a git repository. */
-import { steps } from "../engine/events.ts";
-import { type Api, describe, ok, type Reply } from "../target/http.ts";
-import { expect, expectSteps, expectSuccess, type Run, type Story, type Told } from "./story.ts";
+import { steps } from "../../engine/events.ts";
+import { type Api, describe, ok, type Reply } from "../../target/http.ts";
+import { expect, expectSteps, expectSuccess, type Run, type Story, type Told } from "../story.ts";
 
 const [BRANCH, COMMIT, MOVED, COMMANDS] = [
   "2A.SourceConfig.repo_branch",

@@ -2,11 +2,11 @@
  * The life of a cron, which is disabled and starts no run: changes in place, drift, and an interrupted create, which
  * leaves one.
  */
-import { drifted, steps } from "../engine/events.ts";
-import type { Stack } from "../engine/stack.ts";
-import { describe, ok } from "../target/http.ts";
+import { drifted, steps } from "../../engine/events.ts";
+import type { Stack } from "../../engine/stack.ts";
+import { describe, ok } from "../../target/http.ts";
+import { expect, expectSteps, expectSuccess, type Story, type Told } from "../story.ts";
 import { type AgentServer, agentServerOf, creates, defaultsOf, lacksGraph } from "./agents.ts";
-import { expect, expectSteps, expectSuccess, type Story, type Told } from "./story.ts";
 
 export const cronLife: Story = {
   name: "crons",

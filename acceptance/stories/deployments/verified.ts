@@ -1,9 +1,9 @@
 /** Verified rollouts: a revision whose check fails is off again, and one that passes stays. */
-import { steps } from "../engine/events.ts";
-import type { Stack } from "../engine/stack.ts";
-import { placeOf } from "./fixture.ts";
+import { steps } from "../../engine/events.ts";
+import type { Stack } from "../../engine/stack.ts";
+import { placeOf } from "../fixture.ts";
+import { expect, expectSteps, expectSuccess, type Story, type Told } from "../story.ts";
 import { isSame } from "./rollouts.ts";
-import { expect, expectSteps, expectSuccess, type Story, type Told } from "./story.ts";
 
 /** Every agent server has this route. */
 const SEARCH = { path: "/threads/search", body: { limit: 1 } };

@@ -1,8 +1,8 @@
 /** The agent server of stories about assistants and crons, and its default assistants, which no story may change. */
-import { agentUrlOf } from "../statements/check.ts";
-import { type Api, describe, ok } from "../target/http.ts";
-import { createDeployment } from "./fixture.ts";
-import { expect, type Run, type Story, type Told } from "./story.ts";
+import { agentUrlOf } from "../../statements/check.ts";
+import { type Api, describe, ok } from "../../target/http.ts";
+import { createDeployment } from "../fixture.ts";
+import { expect, type Run, type Story, type Told } from "../story.ts";
 
 export const lacksGraph: Story["lacks"] = ({ server, options }) =>
   !options.agentUrl && !(server.controlPlane && options.image)

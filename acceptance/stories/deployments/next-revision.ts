@@ -2,11 +2,11 @@
  * Facts that only another revision of a deployment shows. It must be one of the run: its secrets and assistants are
  * changed.
  */
-import { defaultAssistantId } from "../statements/assistants.ts";
-import type { Subject } from "../statements/check.ts";
-import { type Api, describe, ok, type Reply } from "../target/http.ts";
+import { defaultAssistantId } from "../../statements/assistants.ts";
+import type { Subject } from "../../statements/check.ts";
+import { type Api, describe, ok, type Reply } from "../../target/http.ts";
+import { expect, type Told } from "../story.ts";
 import { isSame, revisionAfter, waitForRevision } from "./rollouts.ts";
-import { expect, type Told } from "./story.ts";
 
 const [REVISION, NO_REMOVAL, SKIPPED, DEFAULT_ASSISTANT] = [
   "10A.revision",

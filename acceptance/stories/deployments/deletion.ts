@@ -1,7 +1,7 @@
 /** What the platform reports of deletions, seen at a deployment without content, which the step deletes. */
-import type { Subject } from "../statements/check.ts";
-import { describe, ok } from "../target/http.ts";
-import type { Told } from "./story.ts";
+import type { Subject } from "../../statements/check.ts";
+import { describe, ok } from "../../target/http.ts";
+import type { Told } from "../story.ts";
 
 const [ORDER, DELETING, DELETE, PROJECT, FORCE] = [
   "3.Deployment status:order",

@@ -1,6 +1,6 @@
 /** Waits for rollouts that the engine did not start. */
 import { setTimeout as pause } from "node:timers/promises";
-import { Interrupted, type Run, StoryFailure } from "./story.ts";
+import { Interrupted, type Run, StoryFailure } from "../story.ts";
 
 /** Whether two IDs are equal: a UUID has no case. */
 export const isSame = (one: unknown, other: unknown) => String(one).toLowerCase() === String(other).toLowerCase();

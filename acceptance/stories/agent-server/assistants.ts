@@ -2,11 +2,11 @@
  * The life of an assistant: each change makes one version, drift and a rollback are reverted, and default assistants
  * stay as they are.
  */
-import { drifted, steps } from "../engine/events.ts";
-import type { Stack } from "../engine/stack.ts";
-import { describe, ok } from "../target/http.ts";
+import { drifted, steps } from "../../engine/events.ts";
+import type { Stack } from "../../engine/stack.ts";
+import { describe, ok } from "../../target/http.ts";
+import { expect, expectSteps, expectSuccess, type Story, type Told } from "../story.ts";
 import { type AgentServer, agentServerOf, creates, defaultsOf, lacksGraph } from "./agents.ts";
-import { expect, expectSteps, expectSuccess, type Story, type Told } from "./story.ts";
 
 export const assistantLife: Story = {
   name: "assistants",

@@ -1,10 +1,10 @@
 /** The life of threads: empty, with a history, and copied; metadata that changes, and drift. */
-import { drifted, steps } from "../engine/events.ts";
-import type { Stack } from "../engine/stack.ts";
-import { type Api, describe, ok } from "../target/http.ts";
-import { placeOf } from "./fixture.ts";
-import { isSame } from "./rollouts.ts";
-import { expect, expectSteps, expectSuccess, type Story, type Told } from "./story.ts";
+import { drifted, steps } from "../../engine/events.ts";
+import type { Stack } from "../../engine/stack.ts";
+import { type Api, describe, ok } from "../../target/http.ts";
+import { isSame } from "../deployments/rollouts.ts";
+import { placeOf } from "../fixture.ts";
+import { expect, expectSteps, expectSuccess, type Story, type Told } from "../story.ts";
 
 export const threadLife: Story = {
   name: "threads",

@@ -1,12 +1,12 @@
 /** The life of a deployment of an image: from its creation to `pulumi destroy`, with every kind of change. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { drifted, steps } from "../engine/events.ts";
-import type { EngineResult, Stack } from "../engine/stack.ts";
-import { describe, ok } from "../target/http.ts";
-import { placeOf, requestDeployment } from "./fixture.ts";
+import { drifted, steps } from "../../engine/events.ts";
+import type { EngineResult, Stack } from "../../engine/stack.ts";
+import { describe, ok } from "../../target/http.ts";
+import { placeOf, requestDeployment } from "../fixture.ts";
+import { expect, expectSteps, expectSuccess, type Run, type Story, type Told } from "../story.ts";
 import { isSame, waitForRevision } from "./rollouts.ts";
-import { expect, expectSteps, expectSuccess, type Run, type Story, type Told } from "./story.ts";
 
 const RESOURCES = { minScale: 1, maxScale: 1, cpu: 1, memoryMb: 1024 };
 /** API `10A.duration`. */
