@@ -215,7 +215,8 @@ export class HttpClient {
     const { facts = {}, baseUrl } = this.options;
     const isRoute = !OBJECT_PATH.test(path) && (failure.isPage || isUnknownPath(detail));
     const proxy = this.route?.proxy && describeProxy(this.route.proxy);
-    const explained = hintFor({ ...failure, isRoute, proxy }, baseUrl.origin, facts);
+    const server = isRoute ? baseUrl.href.replace(/\/+$/, "") : baseUrl.origin;
+    const explained = hintFor({ ...failure, isRoute, proxy }, server, facts);
     if (explained === undefined) return {};
     // Only its message shows whether a 403 concerns the credential or one object. Hints of servers may differ.
     const detailIfForbidden = failure.status === 403 ? detail : "";

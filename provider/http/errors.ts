@@ -217,18 +217,17 @@ export const ignoreNotFound = inPlaceOf(({ isNotFound }) => isNotFound, undefine
 export interface NetworkError {
   name?: string;
   message?: string;
+  /** That of OpenSSL, whose message is for its developers. */
+  reason?: string;
   code?: string;
   errors?: { code?: string }[];
 }
 
-export function describeNetworkError(
-  error: NetworkError,
-  origin: string,
-): Pick<HttpErrorDetails, "detail"> & { code: string | undefined } {
+export function describeNetworkError(error: NetworkError, origin: string) {
   const timedOut = error.name === "TimeoutError" || error.name === "AbortError";
   const code = timedOut ? "ETIMEDOUT" : (error.code ?? error.errors?.[0]?.code);
   const detail = timedOut
     ? `${origin} did not respond in time`
-    : `${origin}: ${error.message || code || "network error"}`;
+    : `${origin}: ${error.reason || error.message || code || "network error"}`;
   return { detail, code };
 }

@@ -35,6 +35,7 @@ export interface FailureFacts {
   proxyHint?: string | undefined;
 }
 
+const TLS_HINT = "Node.js and the server cannot agree on a TLS connection. Check the URL, the server and any proxy.";
 const NETWORK_HINTS: Record<string, string> = {
   ENOTFOUND: "The host name does not exist. Check the spelling of the URL and the DNS of this network.",
   EAI_AGAIN: "The host name could not be resolved. Check the network and its DNS server.",
@@ -42,6 +43,8 @@ const NETWORK_HINTS: Record<string, string> = {
   EHOSTUNREACH: "The host is unreachable. Check the URL, the network and any proxy.",
   ENETUNREACH: "The host's network is unreachable. Check the URL, the network and any proxy.",
   UND_ERR_CONNECT_TIMEOUT: "The connection timed out. Check the URL, the network and any proxy.",
+  ERR_SSL_WRONG_VERSION_NUMBER:
+    "The server does not use TLS, but the URL is https. Check the port of the URL and any proxy.",
   ERR_TLS_CERT_ALTNAME_INVALID:
     "The certificate is for a different host. Use a host name in the URL that the certificate covers.",
   CERT_HAS_EXPIRED: "The server's certificate has expired. Ask its operators to renew it.",
@@ -54,11 +57,11 @@ export interface Hint {
 }
 
 /** Returns what to try where settings or the network are the cause, which affects many requests. */
-export function hintFor(failure: FailureFacts, origin: string, facts: ServerFacts): Hint | undefined {
+export function hintFor(failure: FailureFacts, server: string, facts: ServerFacts): Hint | undefined {
   const hint = failure.status === undefined ? hintForNetworkError(failure, facts) : hintForStatus(failure, facts);
   if (hint === undefined) return undefined;
   const isUnauthorized = failure.status === 401 || failure.status === 403;
-  const settings: Detail[] = [["server", facts.address ? `${origin} (${facts.address})` : origin]];
+  const settings: Detail[] = [["server", facts.address ? `${server} (${facts.address})` : server]];
   if (failure.status === undefined && failure.proxy) settings.push(["proxy", failure.proxy]);
   if (isUnauthorized) settings.push([facts.credential ?? "credential", facts.credentialSource ?? "none was sent"]);
   if (isUnauthorized && facts.workspace) settings.push(["workspace", facts.workspace]);
@@ -67,11 +70,7 @@ export function hintFor(failure: FailureFacts, origin: string, facts: ServerFact
 
 function hintForNetworkError({ code = "", proxy, proxyHint }: FailureFacts, facts: ServerFacts): string | undefined {
   if (proxyHint !== undefined) return proxyHint;
-  if (code.startsWith("ERR_SSL_")) {
-    const hint = "The server does not use TLS, but the URL is https. Check the port of the URL and any proxy.";
-    return withAddressRemedy(hint, facts);
-  }
-  const hint = NETWORK_HINTS[code];
+  const hint = NETWORK_HINTS[code] ?? (code.startsWith("ERR_SSL_") ? TLS_HINT : undefined);
   if (hint !== undefined) return hint.includes("URL") ? withAddressRemedy(hint, facts) : hint;
   return /CERT|SIGNATURE/.test(code)
     ? "Node.js does not trust the certificate. Set the environment variable NODE_EXTRA_CA_CERTS to a file with " +

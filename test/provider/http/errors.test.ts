@@ -96,12 +96,12 @@ it.each([
   [{ name: "Error", message: "read failed", code: "ECONNRESET" }, "ECONNRESET", "https://a.example: read failed"],
   [{ message: "", errors: [{ code: "ECONNREFUSED" }] }, "ECONNREFUSED", "https://a.example: ECONNREFUSED"],
   [{ message: "", errors: [] }, undefined, "https://a.example: network error"],
+  [{ message: "7F:error:0A\n", reason: "no cipher", code: "ERR_SSL_X" }, "ERR_SSL_X", "https://a.example: no cipher"],
 ])("The network error %j is described with its server", (error, code, detail) => {
   expect(describeNetworkError(error, "https://a.example")).toEqual({ code, detail });
 });
 
 it.each([
-  [200, true],
   [299, true],
   [300, false],
   [undefined, false],

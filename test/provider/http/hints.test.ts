@@ -9,6 +9,7 @@ test.each([
   ["ECONNREFUSED", "Nothing is listening at this address. "],
   ["UND_ERR_CONNECT_TIMEOUT", "The connection timed out. "],
   ["ERR_SSL_WRONG_VERSION_NUMBER", "The server does not use TLS, but the URL is https. "],
+  ["ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE", "Node.js and the server cannot agree on a TLS connection. "],
   ["ERR_TLS_CERT_ALTNAME_INVALID", "The certificate is for a different host. "],
   ["CERT_HAS_EXPIRED", "The server's certificate has expired. "],
   ["DEPTH_ZERO_SELF_SIGNED_CERT", "Node.js does not trust the certificate. Set the environment variable NODE_EXTRA_"],

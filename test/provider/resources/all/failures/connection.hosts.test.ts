@@ -51,10 +51,10 @@ describe("The control plane of a self-hosted platform, whose website has all oth
     const platform = await startPlatform();
     const page = () => ({ status: 404, text: "<html>Nothing here</html>" });
     const { url } = await startRewritingProxy(platform, () => undefined, { page });
-    const stack = new Stack({ ...platform, url }, { config: { url, controlPlaneUrl: "" } });
+    const stack = new Stack({ ...platform, url }, { config: { url: `${url}/agents/`, controlPlaneUrl: "" } });
     const { message } = await failureOf(stack.up(dockerDeployment()));
     expect(message).toContain("GET /v2/deployments: 404: Nothing here");
-    expect(message).toContain(`server  ${url} (controlPlaneUrl, from stack configuration agentgraph:url)`);
+    expect(message).toContain(`server  ${url}/agents (controlPlaneUrl, from stack configuration agentgraph:url)`);
   });
 });
 
