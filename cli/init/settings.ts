@@ -29,8 +29,10 @@ export function readInitSettings(config: Config, options: Options, env: NodeJS.P
     Object.entries(settings.sources).map(([key, source]) => [key, flags.get(source) ?? source]),
   );
   assertUsed({ ...settings, sources }, options);
+  // Of the value of an option, they would say that it is in the stack configuration.
+  const warnings = settings.warnings.filter(({ text }) => !given.some(([key]) => text.includes(fromStack(key))));
   const missing = settings.missing.controlPlane;
-  if (missing.length === 0) return { ...settings, sources };
+  if (missing.length === 0) return { ...settings, sources, warnings };
   const inPlace =
     "Or use the options --url and --api-key-env, or the variables of the platform's own tools, such as " +
     "LANGSMITH_API_KEY.";

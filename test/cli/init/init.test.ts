@@ -189,8 +189,8 @@ describe("Nothing is written", () => {
 
   test("if the key is not valid for the workspace, and the error lists those for which it is", async () => {
     const { url } = await startWithTeams();
-    const options = { url, workspace: "cccccccc-0000-4000-8000-000000000003" };
-    const { message } = await failureOf(init({ options }));
+    const { message } = await failureOf(init({ options: { url, workspace: TEAM_B.replaceAll("b", "c") } }));
+    await expect(init({ options: { url, workspace: "c" } })).rejects.not.toThrow("stack configuration");
     expect(message).toContain("To correct it, change the option --workspace.");
     expect(message).toContain(`${TEAM_B}  Team B`);
   });
