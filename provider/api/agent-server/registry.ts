@@ -114,6 +114,6 @@ export function parseAgentServerUrl(text: string): URL {
   if (url?.protocol === "https:" || url?.protocol === "http:") return url;
   throw new UserError(
     `The URL of the agent server is not valid: ${printed(truncate(text, 100))}. Expected ` +
-      "https://host/path. Check sourceConfig.customUrl of the deployment, or deploymentUrl.",
+      "https://host/path. Correct it where it comes from: --url, deploymentUrl or sourceConfig.customUrl.",
   );
 }

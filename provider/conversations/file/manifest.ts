@@ -81,8 +81,8 @@ export async function readManifest(place: Place): Promise<Manifest> {
   const found = await findManifest(place);
   if (found) return found.manifest;
   throw new UserError(
-    `${place.name} contains no complete backup: ${MANIFEST} is missing, which a backup writes last. Run ` +
-      "the command that began it again.",
+    `${place.name} contains no complete backup: ${MANIFEST} is missing, which a backup writes last. Check the ` +
+      "place, or, if the backup was interrupted, run its command again.",
   );
 }
 
