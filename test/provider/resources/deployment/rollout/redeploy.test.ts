@@ -17,13 +17,13 @@ const OTHERS = { source_revision_config: { image_uri: "registry.example.com/othe
 const RETRY = "warn: the latest revision had failed; retrying it once with the same configuration.";
 
 describe("a redeploy of a Deployment", () => {
-  it("after a failure warns of the retry, unlike one after a changed trigger", async () => {
+  it("after a failure warns of the retry beside any change, unlike one after a changed trigger", async () => {
     const { platform, stack } = await createDeployment(triggered("1"));
     await stack.up(triggered("2"));
     expect(stack.messages).not.toContain(RETRY);
     await platform.addFault({ revision: { ends: "DEPLOY_FAILED" } });
     await failureOf(stack.up(triggered("3")));
-    await stack.up(triggered("3"));
+    await stack.up(triggered("3", { rollbackOnFailure: true }));
     expect(stack.messages).toContain(RETRY);
     expect(await revisionsOf(platform, stack)).toEqual(["DEPLOYED", "DEPLOY_FAILED", "DEPLOYED", "DEPLOYED"]);
   });
@@ -57,20 +57,6 @@ describe("a redeploy of a Deployment", () => {
     );
     expect(await revisionsOf(platform, stack)).toEqual(["BUILD_FAILED", "DEPLOYED"]);
     expect(await stack.up(pushed(change))).toBe("same");
-  });
-
-  it("of the last update that failed is named in the preview of any change, and follows it", async () => {
-    const { platform, stack } = await createDeployment();
-    await platform.addFault({ revision: { ends: "DEPLOY_FAILED" } });
-    await failureOf(stack.up(dockerDeployment(withImage("2"))));
-    const declared = dockerDeployment({ ...withImage("2"), rollbackOnFailure: true });
-    await stack.diff(declared);
-    expect(stack.messages.at(-1)).toBe(
-      "info: changes nothing on the server: rollbackOnFailure; possibly new revision; retries the last one if " +
-        "it failed, otherwise keeps waiting for it",
-    );
-    await stack.up(declared);
-    expect(await revisionsOf(platform, stack)).toEqual(["DEPLOYED", "DEPLOY_FAILED", "DEPLOYED"]);
   });
 
   it.each([
@@ -163,7 +149,7 @@ describe("a rollback of a Deployment", () => {
     ]);
   });
 
-  it("does not follow an update without a revision, such as one that only awaits a healthy agent", async () => {
+  it("does not follow an update without a revision, which the next up does not redeploy for others' either", async () => {
     const { platform, stack } = await createDeployment(dockerDeployment(), { stack: { timeouts: { update: "15s" } } });
     await platform.addFault({ path: "/agents/*/ok", status: 503, times: 10_000 });
     const declared = dockerDeployment({ waitFor: "healthy", rollbackOnFailure: true });
@@ -171,6 +157,12 @@ describe("a rollback of a Deployment", () => {
     expect(message).toContain("was not healthy after 15 s");
     expect(message).not.toMatch(/roll(ed |)back/i);
     expect(await revisionsOf(platform, stack)).toHaveLength(1);
+    await platform.emulator.faults.clear();
+    await platform.addFault({ revision: { ends: "DEPLOY_FAILED" } });
+    await platform.call("PATCH", `/v2/deployments/${stateOf(stack).id}`, OTHERS);
+    await platform.advance(60_000);
+    await stack.up(declared);
+    expect(await revisionsOf(platform, stack)).toEqual(["DEPLOY_FAILED", "DEPLOYED"]);
   });
 
   it.each<[string, Parameters<Platform["emulator"]["faults"]["add"]>[0]]>([
@@ -186,7 +178,9 @@ describe("a rollback of a Deployment", () => {
     const declared = dockerDeployment({ ...withImage("2"), waitFor: "healthy", rollbackOnFailure: true });
     expect((await failureOf(stack.up(declared))).message).not.toMatch(/roll(ed |)back/i);
     await platform.advance(60_000);
-    expect((await platform.getDeployment(id)).source_revision_config).toMatchObject(OTHERS.source_revision_config);
+    const { source_revision_config: live, revisions } = await platform.getDeployment(id);
+    expect(live).toMatchObject(OTHERS.source_revision_config);
+    expect(stateOf(stack).outputs.latestRevisionId).toBe(revisions[1]?.id);
     await platform.emulator.faults.clear();
     expect(await stack.up(declared)).toBe("update");
     expect((await platform.getDeployment(id)).source_revision_config.image_uri).toMatch(/agent:2$/);
