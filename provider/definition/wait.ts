@@ -27,6 +27,8 @@ export interface WaitOptions<T> {
   kind: string;
   /** What happens when the user interrupts a long wait. Default: the rollout continues. */
   onInterruptHint?: string;
+  /** What to do when the wait has reached its timeout. */
+  onTimeoutHint?: string;
 }
 
 export interface Wait {
@@ -40,8 +42,10 @@ export class WaitTimeoutError extends UserError {
     readonly what: string,
     readonly lastStatus: string,
     readonly waitedMs: number,
+    advice?: string,
   ) {
     super(`Gave up after ${formatDuration(waitedMs)} waiting for ${what}. Last status: ${lastStatus}.`);
+    if (advice !== undefined) this.message += `\n${advice}`;
     this.name = "WaitTimeout";
   }
 }
@@ -82,6 +86,11 @@ const MAX_UNEXPECTED = 5;
 
 const MIN_INTERVAL_MS = 500;
 
+/** For a wait until the server has ended an object. */
+export const NOT_ENDED_HINT =
+  "It stays in state. Run the command again; if that fails as well, ask the operators of the server. To remove it " +
+  "from state only, run:  pulumi state delete <URN>";
+
 /** Shown after a minute, when the user may want to stop waiting. */
 const ROLLOUT_CONTINUES = "the rollout continues, and the next `pulumi up` resumes waiting";
 
@@ -92,7 +101,8 @@ const ROLLOUT_CONTINUES = "the rollout continues, and the next `pulumi up` resum
 export function createWait(environment: WaitEnvironment): Wait {
   const { clock, deadline, progress, random = Math.random, trace = NO_TRACE } = environment;
   const timeoutMs = deadline - clock.monotonic();
-  const pollUntilDone = async <T>({ what, poll, onInterruptHint = ROLLOUT_CONTINUES }: WaitOptions<T>): Promise<T> => {
+  const pollUntilDone = async <T>(options: WaitOptions<T>): Promise<T> => {
+    const { what, poll, onInterruptHint = ROLLOUT_CONTINUES, onTimeoutHint } = options;
     const start = clock.monotonic();
     let status = "not seen yet";
     let lastLine = "";
@@ -104,7 +114,7 @@ export function createWait(environment: WaitEnvironment): Wait {
       if (result.pending && result.pending !== status) trace.event(result.pending);
       status = result.pending || status;
       const waited = clock.monotonic() - start;
-      if (clock.monotonic() >= deadline) throw new WaitTimeoutError(what, status, waited);
+      if (clock.monotonic() >= deadline) throw new WaitTimeoutError(what, status, waited, onTimeoutHint);
       const keys = clock.canceled ? "Ctrl-C" : "Ctrl-C twice";
       const hint = waited >= 60_000 ? ` (press ${keys} to stop waiting: ${onInterruptHint})` : "";
       const line = `${status}, ${formatDuration(waited)}${hint}`;

@@ -4,7 +4,7 @@ import type { RemoteExport } from "../../api/tracing/client";
 import type { Export, ExportRun } from "../../api/tracing/schemas";
 import type { Context, Observation } from "../../definition/context";
 import { type PollResult, WaitTimeoutError } from "../../definition/wait";
-import { type HttpError, recover } from "../../http/errors";
+import { type HttpError, recover, recoverFrom } from "../../http/errors";
 import { formatDuration } from "../../text/format";
 import { UserError } from "../../text/user-error";
 import { hasEnded } from "../exports/fields";
@@ -95,15 +95,15 @@ class CompletionWatcher {
     const { ctx, id } = this;
     const what = `export ${id} to be COMPLETED`;
     const onInterruptHint = "the export keeps running";
+    const onTimeoutHint =
+      "The export keeps running. Run `pulumi up` again to keep waiting, or set customTimeouts to wait longer.";
     const areRunsCurrent = await ctx
-      .waitUntil({ kind: "export", what, poll: () => this.poll(), onInterruptHint })
-      .catch((error: unknown) => {
-        if (!(error instanceof WaitTimeoutError)) throw error;
-        throw this.toError(
-          `${error.message}\nThe export keeps running. Run \`pulumi up\` again to keep waiting, or set ` +
-            "customTimeouts to wait longer.",
-        );
-      });
+      .waitUntil({ kind: "export", what, poll: () => this.poll(), onInterruptHint, onTimeoutHint })
+      .catch(
+        recoverFrom(WaitTimeoutError, ({ message }): never => {
+          throw this.toError(message);
+        }),
+      );
     ctx.log.progress(`COMPLETED${areRunsCurrent ? this.progress() : ""}, ${formatDuration(this.waitedMs)}`);
     return { ...this.state, ...(areRunsCurrent && totalsOf(id, this.runs)) };
   }

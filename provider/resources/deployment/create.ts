@@ -158,8 +158,9 @@ const EXPLANATIONS: readonly (readonly [status: number, message: RegExp, hint: s
   [
     409,
     /./,
-    "If a deployment of this name was deleted in the last week, the platform keeps the name until then: " +
-      "choose another one. Nothing was created.",
+    "If an earlier run was interrupted, run `pulumi up` again: the list may not show what it created yet. If a " +
+      "deployment of this name was deleted in the last week, the platform keeps the name until then: choose another " +
+      "one. Nothing was created.",
   ],
   [
     400,

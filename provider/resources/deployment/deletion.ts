@@ -3,7 +3,7 @@ import { ContradictionError } from "../../api/absence";
 import { isDeleting, type Deployment as RemoteDeployment } from "../../api/control-plane/client";
 import { UnsupportedError } from "../../api/profile/learned-profile";
 import type { Context, RetainedResource } from "../../definition/context";
-import { type WaitOptions, WaitTimeoutError } from "../../definition/wait";
+import { NOT_ENDED_HINT, type WaitOptions, WaitTimeoutError } from "../../definition/wait";
 import { HttpError } from "../../http/errors";
 import { assertDeleted } from "../../objects/server/endpoint";
 import { UserError } from "../../text/user-error";
@@ -28,6 +28,7 @@ export async function deleteDeployment(remote: Deleted, ctx: Context): Promise<R
     });
     return await finishDeletion(remote, ctx, isGone);
   } catch (error) {
+    if (error instanceof HttpError && error.isRejection) throw error.withHint(NOT_ENDED_HINT);
     if (!(error instanceof UnsupportedError)) throw error;
   }
   ctx.scope.get(DeploymentsOfRun).undeletableIds.add(remote.id);
@@ -106,7 +107,7 @@ async function waitUntilAccepted(id: string, isSlow: boolean, ctx: Context): Pro
   try {
     const onInterruptHint = "the server continues the deletion, and the next `pulumi destroy` resumes waiting";
     const what = `deployment ${id} to be deleted`;
-    await waitUntilDeleted(id, ctx, { what, onInterruptHint, isEnough });
+    await waitUntilDeleted(id, ctx, { what, onInterruptHint, onTimeoutHint: NOT_ENDED_HINT, isEnough });
   } catch (error) {
     if (!(error instanceof WaitTimeoutError) || !accepted) throw error;
   }
@@ -151,9 +152,7 @@ export async function waitUntilNameIsFree(id: string, name: string, ctx: Context
       `Deployment ${id}, which is being deleted, keeps the name "${name}". Nothing was created.\n${RESERVED_NAME_HINT}`,
     );
   const what = `the old deployment ${id} to free the name "${name}"`;
-  await waitUntilDeleted(id, ctx, { what, onInterruptHint: NOTHING_CREATED }).catch((error: unknown) => {
-    throw error instanceof WaitTimeoutError ? new UserError(`${error.message}\n${RESERVED_NAME_HINT}`) : error;
-  });
+  await waitUntilDeleted(id, ctx, { what, onInterruptHint: NOTHING_CREATED, onTimeoutHint: RESERVED_NAME_HINT });
 }
 
 export const RESERVED_NAME_HINT =
@@ -162,7 +161,7 @@ export const RESERVED_NAME_HINT =
 
 export const NOTHING_CREATED = "nothing was created yet";
 
-interface DeletionWait extends Required<Pick<WaitOptions<unknown>, "what" | "onInterruptHint">> {
+interface DeletionWait extends Required<Pick<WaitOptions<unknown>, "what" | "onInterruptHint" | "onTimeoutHint">> {
   /** Whether to stop waiting for a deployment that still exists; called for each response. */
   isEnough?: (remote: RemoteDeployment | undefined) => boolean;
 }

@@ -3,11 +3,12 @@
  * idempotency keys or markers. A lost response is resolved by what is new in the list.
  */
 import type { Feature } from "../../api/profile/features";
-import { inPlaceOfUnsupported, UnsupportedError } from "../../api/profile/learned-profile";
+import { inPlaceOfUnsupported } from "../../api/profile/learned-profile";
 import type { ListOptions, RemoteExport } from "../../api/tracing/client";
 import type { Export } from "../../api/tracing/schemas";
 import type { Context } from "../../definition/context";
 import { OwnershipError, REPLACE_HINT } from "../../definition/ownership";
+import { NOT_ENDED_HINT } from "../../definition/wait";
 import { addHint, HttpError } from "../../http/errors";
 import { CreatesOfRun, NEXT_UP_HINT, pollForCreated } from "../../objects/server/lost-response";
 import { isSameId } from "../../schema/id";
@@ -160,30 +161,22 @@ export async function findExport(id: string, ctx: Context): Promise<RemoteExport
 export const listExports = (ctx: Context, options?: ListOptions): Promise<Export[] | undefined> =>
   listIfSupported(() => ctx.clients.tracing.listExports(options), "exports-list", ctx);
 
-/** Statuses of a request to cancel an export that has ended meanwhile. */
-const ALREADY_ENDED_STATUSES: ReadonlySet<number> = new Set([400, 409, 422]);
-
 /** Cancels an export or schedule, and waits for its end (API `10C.cancel`). @returns Whether the server can. */
 export async function cancelExport(id: string, ctx: Context): Promise<boolean> {
   const isActive = async () => {
     const remote = await findExport(id, ctx);
     return remote !== undefined && !hasEnded(remote.status);
   };
-  try {
-    const { tracing } = ctx.clients;
-    const request = {
-      send: async () => assertSameId(await tracing.cancelExport(id), id, UNKNOWN_EFFECT),
-      exists: isActive,
-    };
-    const canceled = await tracing.profile.remove("exports-patch", request);
-    if (!canceled || hasEnded(canceled.status)) return true;
-  } catch (error) {
-    if (error instanceof UnsupportedError) return false;
-    const hasAlreadyEnded = error instanceof HttpError && ALREADY_ENDED_STATUSES.has(error.status ?? 0);
-    if (!hasAlreadyEnded || (await isActive())) throw error;
-    return true;
-  }
-  await waitUntilEnded(id, ctx);
+  const { tracing } = ctx.clients;
+  const request = {
+    send: async () => assertSameId(await tracing.cancelExport(id), id, UNKNOWN_EFFECT),
+    exists: isActive,
+  };
+  const canceled = await tracing.profile
+    .remove("exports-patch", request)
+    .catch(inPlaceOfUnsupported("unsupported" as const));
+  if (canceled === "unsupported") return false;
+  if (canceled && !hasEnded(canceled.status)) await waitUntilEnded(id, ctx);
   return true;
 }
 
@@ -196,5 +189,6 @@ async function waitUntilEnded(id: string, ctx: Context): Promise<void> {
       return remote === undefined || hasEnded(remote.status) ? { done: true } : { pending: remote.status };
     },
     onInterruptHint: "the server continues to cancel it; the next `pulumi destroy` checks again",
+    onTimeoutHint: NOT_ENDED_HINT,
   });
 }

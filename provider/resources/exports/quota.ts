@@ -1,7 +1,7 @@
 /** The two quotas of export creation (API `7.429`). Both lead to a 429, and only one resolves by waiting. */
 import type { Export, ExportBody } from "../../api/tracing/schemas";
 import type { Context } from "../../definition/context";
-import { type PollResult, WaitTimeoutError } from "../../definition/wait";
+import type { PollResult } from "../../definition/wait";
 import { HttpError } from "../../http/errors";
 import { createdAtMs } from "../../schema/timestamp";
 import { UserError } from "../../text/user-error";
@@ -37,9 +37,8 @@ export async function createWithinQuota(body: ExportBody, ctx: Context): Promise
     }
   };
   const what = "the quota of export creations to clear";
-  const outcome = await ctx
-    .waitUntil({ kind: "quota", what, poll: tryCreate, onInterruptHint: "nothing was created yet" })
-    .catch(onTimeout);
+  const onInterruptHint = "nothing was created yet";
+  const outcome = await ctx.waitUntil({ kind: "quota", what, poll: tryCreate, onInterruptHint, onTimeoutHint });
   if ("error" in outcome) throw outcome.error;
   return outcome.created;
 }
@@ -97,10 +96,4 @@ export function quotaUsage(allExports: Export[], now: number): { schedules: numb
   return { schedules: allExports.filter(isActiveSchedule).length, creations: agesInLastHour(allExports, now).length };
 }
 
-function onTimeout(error: unknown): never {
-  if (!(error instanceof WaitTimeoutError)) throw error;
-  throw new UserError(
-    `${error.message}\nNothing was created. Run \`pulumi up\` again later, or set customTimeouts.create to ` +
-      "wait longer.",
-  );
-}
+const onTimeoutHint = "Nothing was created. Run `pulumi up` again later, or set customTimeouts.create to wait longer.";

@@ -95,7 +95,11 @@ test.each<[number, string, PropertyMap?]>([
 it.each<[number, string, RegExp]>([
   [409, "A deployment already exists for this agent environment.", /Import that deployment, or declare another/],
   [409, "A tracing project with this name already exists.", /rename or delete that tracing project/],
-  [409, "A deployment with this name already exists.", /keeps the name until then: choose another one/],
+  [
+    409,
+    "A deployment with this name already exists.",
+    /run `pulumi up` again: the list may .* keeps the name until then: choose another one/,
+  ],
   [400, "Scale to zero deployments are not supported in AWS environments", /another sourceConfig\.deploymentType/],
   [400, "Cloud deployment_type and GitHub build_on_push must be supplied", /"dev", "prod" \(dedicated\) or "dev_zero"/],
   [400, "template_id is required for internal_template", /requires sourceConfig\.templateId/],

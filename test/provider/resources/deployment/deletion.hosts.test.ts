@@ -79,6 +79,13 @@ describe("a destroy of a Deployment", () => {
     expect(await platform.deployments()).toEqual([]);
   });
 
+  it("that the server rejects keeps it, and says what to do", async () => {
+    const { platform, stack, id } = await createDeployment();
+    await platform.addFault({ method: "DELETE", status: 409, body: { detail: "A backup is in progress" } });
+    await expect(stack.destroy()).rejects.toThrow(/409: A backup is in progress\nIt stays in state\. Run the command/);
+    expect([stateOf(stack).id, (await platform.deployments()).length]).toEqual([id, 1]);
+  });
+
   it("that the server accepts ends well even if its timeout is shorter", async () => {
     const { proxy, keep, skipPolls } = await startKeeping("AWAITING_DELETE");
     const stack = await startStack(proxy, dockerDeployment(), { timeouts: { delete: "10s" } });
@@ -104,7 +111,9 @@ describe("a destroy of a Deployment", () => {
     const stack = await startStack(proxy, dockerDeployment(), { timeouts: { delete: "90s" } });
     await keep(stateOf(stack).id);
     skipPolls();
-    await expect(stack.destroy()).rejects.toThrow("Last status: READY.");
+    await expect(stack.destroy()).rejects.toThrow(
+      "Last status: READY.\nIt stays in state. Run the command again; if that fails as well, ask the operators",
+    );
     expect(stack.messages.join("\n")).toMatch(
       /READY, .*to stop waiting: the server continues the deletion, and the next `pulumi destroy` resumes waiting\)/,
     );

@@ -152,7 +152,7 @@ describe("a destroy of a schedule", () => {
     const { ws, stack, id, running } = await createSchedule({ delete: "90s" });
     await ws.addFault({ ...CANCELLATION, status: 200, body: running });
     await ws.addFault({ ...STATUS, status: 200, body: running, times: 10_000 });
-    await expect(stack.destroy()).rejects.toThrow(`waiting for export ${id} to be canceled. Last status: RUNNING.`);
+    await expect(stack.destroy()).rejects.toThrow(`${id} to be canceled. Last status: RUNNING.\nIt stays in state.`);
     expect(stack.messages.at(-1)).toContain(
       "the server continues to cancel it; the next `pulumi destroy` checks again",
     );
