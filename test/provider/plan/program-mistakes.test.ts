@@ -64,7 +64,7 @@ it.each([
   ["an object", trigger("v [object Object]"), 'redeployTriggers.a contains "[object Object]"'],
   ["a promise", trigger("[object Promise]"), 'redeployTriggers.a contains "[object Promise]"'],
   ["a number", trigger("NaN"), 'redeployTriggers.a contains "NaN"'],
-  ["null, in a line of its own", trigger("null\n"), 'redeployTriggers.a contains "null"'],
+  ["null, in a separate line", trigger("null\n"), 'redeployTriggers.a contains "null"'],
   ["a format of Go", trigger("%!d(<nil>)"), "redeployTriggers.a contains"],
   ["a secret, without its text", dockerDeployment({ secrets: { A: "undefined" } }), "secrets.A contains the text that"],
   ["a key", dockerDeployment({ redeployTriggers: { "a-undefined": "1" } }), 'has a name that contains "undefined"'],
