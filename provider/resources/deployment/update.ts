@@ -146,8 +146,8 @@ function warnOfUnknownRevision(sent: SentUpdate, after: RemoteDeployment, ctx: C
   const left = diffPaths(schemaOf(inputs), held, inputs).filter((path) => !isSent(path, sent));
   if (left.length === 0) return;
   ctx.log.warn(
-    `state does not know revision ${before.latestRevisionId}: a run was killed after it had deployed it, or others ` +
-      `deployed it. This update leaves what differs from the program there: ${left.join(", ")}. To deploy what the ` +
+    `state does not know revision ${before.latestRevisionId}: others or a killed run deployed it, or the state was ` +
+      `restored. This update leaves what differs from the program there: ${left.join(", ")}. To deploy what the ` +
       "program declares, run `pulumi up --refresh`. What `ignoreChanges` names stays.",
   );
 }

@@ -55,5 +55,7 @@ it("an update names what it leaves of a revision that state does not know, such 
   const body = { source_revision_config: { image_uri: "registry.example.com/agent:2" } };
   await platform.call("PATCH", `/v2/deployments/${id}`, body);
   await stack.up(dockerDeployment({ secrets: { A: "1" } }));
-  expect(stack.messages.join()).toMatch(/state does not know revision .* leaves .*: sourceRevisionConfig\.imageUri\./);
+  expect(stack.messages.join()).toMatch(
+    /state does not know revision .* state was restored\. .* leaves .*: sourceRevisionConfig\.imageUri\./,
+  );
 });
