@@ -149,7 +149,7 @@ describe("a rollback of a Deployment", () => {
     ]);
   });
 
-  it("does not follow an update without a revision, which the next up does not redeploy for others' either", async () => {
+  it("does not follow an update without a revision, which no later up redeploys for others' either", async () => {
     const { platform, stack } = await createDeployment(dockerDeployment(), { stack: { timeouts: { update: "15s" } } });
     await platform.addFault({ path: "/agents/*/ok", status: 503, times: 10_000 });
     const declared = dockerDeployment({ waitFor: "healthy", rollbackOnFailure: true });
