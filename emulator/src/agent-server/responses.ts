@@ -1,7 +1,7 @@
 import type { Context } from "../runtime/context";
 import { threadError } from "./runs/thread-error";
 import { formatTime, traitsOf } from "./server/server-traits";
-import { type CheckpointRecord, shownCheckpoint, type Task } from "./threads/checkpoints";
+import { type CheckpointRecord, shownCheckpoint, shownParentOf, type Task } from "./threads/checkpoints";
 import type { ThreadRecord } from "./threads/records";
 
 /** Returns a thread as the interface shows it; real servers add the fields at the end. */
@@ -46,7 +46,7 @@ function interruptsOf(head: CheckpointRecord | undefined, isShown: (task: Task) 
 
 /** Returns the state of a thread at a checkpoint, or the empty state without one. */
 export function stateResponse(
-  context: Pick<Context, "settings">,
+  context: Pick<Context, "settings" | "store">,
   thread: ThreadRecord,
   checkpoint: CheckpointRecord | undefined,
 ): Record<string, unknown> {
@@ -56,17 +56,18 @@ export function stateResponse(
 }
 
 /** Real servers return an empty state for a checkpoint that does not exist. */
-export function unknownStateResponse(context: Pick<Context, "settings">, thread: ThreadRecord, checkpoint_id: string) {
+export function unknownStateResponse(context: Context, thread: ThreadRecord, checkpoint_id: string) {
   const checkpoint = { checkpoint_id, thread_id: thread.id };
   return { ...stateResponse(context, thread, undefined), checkpoint, checkpoint_id };
 }
 
 function filledState(
-  context: Pick<Context, "settings">,
+  context: Pick<Context, "settings" | "store">,
   thread: ThreadRecord,
   checkpoint: CheckpointRecord,
 ): Record<string, unknown> {
-  const { id, parent_id, state, next, tasks, metadata, created_at, namespace } = checkpoint;
+  const parent_id = shownParentOf(context.store, thread, checkpoint);
+  const { id, state, next, tasks, metadata, created_at, namespace } = checkpoint;
   return {
     values: state,
     next,

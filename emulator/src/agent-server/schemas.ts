@@ -138,8 +138,8 @@ const interfaceSearch = {
   sort_by: v.enumOf(["thread_id", "status", "created_at", "updated_at"]),
   sort_order: v.enumOf(["asc", "desc"]),
 };
-/** The fields that `select` may name: all fields of a thread. */
-const selectable = Object.keys(fullThread).filter((name) => name !== "ttl");
+/** The fields that `select` may name. */
+const selectable = Object.keys(fullThread).filter((name) => !["ttl", "error"].includes(name));
 /** Paths of values, such as `values.messages[-1].content`, by the name that they have in `extracted`. */
 const extract = v.map(v.string({ minLength: 1 }));
 const searchFields = {

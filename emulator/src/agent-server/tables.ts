@@ -24,7 +24,8 @@ export const tables: Tables = {
     id TEXT NOT NULL,
     parent_id TEXT, run_id TEXT, created_at TEXT NOT NULL, next TEXT NOT NULL, tasks TEXT NOT NULL,
     metadata TEXT NOT NULL,
-    state TEXT NOT NULL, namespace TEXT NOT NULL DEFAULT '', UNIQUE (thread, id));
+    state TEXT NOT NULL, namespace TEXT NOT NULL DEFAULT '', is_transient INTEGER NOT NULL DEFAULT 0,
+    UNIQUE (thread, id));
   CREATE INDEX IF NOT EXISTS checkpoints_thread ON checkpoints (thread, seq);
   CREATE TABLE IF NOT EXISTS agent_runs (
     seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE,
@@ -60,5 +61,5 @@ export const tables: Tables = {
   CREATE TABLE IF NOT EXISTS agent_graphs (
     deployment_id TEXT NOT NULL, name TEXT NOT NULL, kind TEXT NOT NULL, PRIMARY KEY (deployment_id, name));
 `,
-  addedColumns: { checkpoints: { namespace: "TEXT NOT NULL DEFAULT ''" } },
+  addedColumns: { checkpoints: { namespace: "TEXT NOT NULL DEFAULT ''", is_transient: "INTEGER NOT NULL DEFAULT 0" } },
 };

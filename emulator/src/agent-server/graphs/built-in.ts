@@ -49,7 +49,7 @@ type JsonSchema = Readonly<Record<string, unknown>>;
 /** The JSON Schemas of a graph. */
 interface GraphSchemas {
   /** Of its input, output and state, which are the same. */
-  state: JsonSchema;
+  state: ReturnType<typeof objectSchema>;
   /** Undefined for a graph without context. */
   context?: { type: "object"; title: string; properties: Readonly<Record<string, JsonSchema>> };
 }
@@ -179,6 +179,16 @@ const memory: Graph = {
 
 /** The built-in graphs of every emulator. */
 export const builtInGraphs = { echo, counter, interrupt, failing, memory } satisfies Readonly<Record<GraphKind, Graph>>;
+
+/** Returns a state without the values that other built-in graphs have, and this one has not. */
+export function withoutOthers({ schemas }: Graph, state: State): State {
+  if (!schemas) return state;
+  const own = namesOf(schemas);
+  const others = new Set(Object.values(builtInGraphs).flatMap(({ schemas: one }) => (one ? namesOf(one) : [])));
+  return Object.fromEntries(Object.entries(state).filter(([name]) => own.includes(name) || !others.has(name)));
+}
+
+const namesOf = ({ state }: GraphSchemas): string[] => Object.keys(state.properties);
 
 /** Returns the state before the first update. */
 export const initialState = ({ lists = [] }: Graph): State => Object.fromEntries(lists.map((name) => [name, []]));

@@ -8,24 +8,20 @@ import { findThread } from "../threads/threads";
 import { cancelRun } from "./execution/finish-run";
 import { hasEnded, runsInFlightOf } from "./records";
 import { locationOf } from "./responses";
-import { requireRun } from "./runs";
-import type { CancelBody } from "./schemas";
+import { findRun, requireRun } from "./runs";
+import { type CancelBody, type CancelQuery, isSet } from "./schemas";
 
 const CANCEL_PATH = "/threads/{thread_id}/runs/{run_id}/cancel";
 
 /** POST /threads/{thread_id}/runs/{run_id}/cancel */
-export function cancelRunRequest(
-  context: Context,
-  agent: Agent,
-  request: ApiRequest<{ action: "interrupt" | "rollback"; wait: boolean }>,
-): ApiResponse {
+export function cancelRunRequest(context: Context, agent: Agent, request: ApiRequest<CancelQuery>): ApiResponse {
   const { thread, run } = requireRun(context, agent, request);
   if (hasEnded(run) && traitsOf(context).cancelOfEnded === 404)
     throw new ApiError(404, `Run ${run.id} has ended as ${run.status} and cannot be cancelled`);
-  cancelRun(context, thread, run, { action: request.query.action, path: CANCEL_PATH });
+  cancelRun(context, thread, run, { action: actionOf(request.query), path: CANCEL_PATH });
   // A request that waits responds when the run has ended, which is at once here.
   const isPython = context.settings.agentServer === "python";
-  if (!request.query.wait) return { status: 202, ...(isPython && { body: {} }) };
+  if (!isSet(request.query.wait)) return { status: 202, ...(isPython && { body: {} }) };
   if (!isPython) return { status: 204 };
   const location = locationOf(thread, run);
   return { status: 200, headers: { "content-location": location, location: `${location}/join` }, body: {} };
@@ -33,27 +29,26 @@ export function cancelRunRequest(
 
 /**
  * POST /runs/cancel: the named runs of a thread, or all unfinished runs of a status.
- * @throws ApiError 404 if a named run does not exist, or if all have ended, 422 for both or neither.
+ * @throws ApiError 404 if there are none, or if all have ended, 422 for both or neither.
  */
-export function cancelRunsRequest(
-  context: Context,
-  agent: Agent,
-  request: ApiRequest<{ action: "interrupt" | "rollback" }>,
-): ApiResponse {
+export function cancelRunsRequest(context: Context, agent: Agent, request: ApiRequest<CancelQuery>): ApiResponse {
   const { thread_id, run_ids, status } = request.body as CancelBody;
   const names = [thread_id, run_ids].filter((name) => name !== undefined);
   if (names.length !== (status === undefined ? 2 : 0))
     throw new ApiError(422, "body: Expected either status, or thread_id and run_ids");
-  const named = run_ids?.map((run_id) =>
-    requireRun(context, agent, { params: { thread_id: thread_id ?? "", run_id } }),
+  const named = [...new Set(run_ids)].flatMap(
+    (run_id) => findRun(context, agent, { params: { thread_id: thread_id ?? "", run_id } }) ?? [],
   );
-  const runs = (named ?? runsOfStatus(context, agent, status)).filter(({ run }) => !hasEnded(run));
+  const found = status === undefined ? named : runsOfStatus(context, agent, status);
+  const runs = found.filter(({ run }) => !hasEnded(run));
   if (runs.length === 0) throw new ApiError(404, "No runs found to cancel");
   // Newest first, so that no waiting run starts in between.
   for (const { thread, run } of runs.reverse())
-    cancelRun(context, thread, run, { ...request.query, path: "/runs/cancel" });
+    cancelRun(context, thread, run, { action: actionOf(request.query), path: "/runs/cancel" });
   return { status: 204 };
 }
+
+const actionOf = ({ action }: CancelQuery) => (action === "rollback" ? action : "interrupt");
 
 /** Returns the unfinished runs that the user can see, oldest first. */
 function runsOfStatus(context: Context, agent: Agent, status: CancelBody["status"]) {

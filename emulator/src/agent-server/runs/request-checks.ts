@@ -40,14 +40,12 @@ export function checkRunBody({ settings }: Context, request: ApiRequest, body: R
   if (isPython && checkpoint_id != null && !("uuid" in parseUuid(checkpoint_id)))
     request.addIssue(["checkpoint_id"], "expected a UUID");
   request.throwIfIssues();
-  noteIgnored(request, body, isPython);
+  noteIgnored(request, body);
 }
 
 /** Says in the request log what has no effect here, although a client may expect it. */
-function noteIgnored({ addNote }: ApiRequest, body: RunBody, isPython: boolean): void {
-  const { durability, checkpoint_during, feedback_keys = [], langsmith_tracer, webhook } = body;
-  if (isPython && (durability === "exit" || (durability === undefined && checkpoint_during === false)))
-    addNote("durability exit has no effect: every step is stored");
+function noteIgnored({ addNote }: ApiRequest, body: RunBody): void {
+  const { feedback_keys = [], langsmith_tracer, webhook } = body;
   if (feedback_keys.length > 0) addNote("feedback_keys have no effect: nothing is scored");
   if (langsmith_tracer) addNote("langsmith_tracer has no effect: traces are in the project of the deployment");
   if (webhook !== undefined && !isCalled(webhook))

@@ -18,8 +18,12 @@ export function locationOfStarted({ params }: ApiRequest, thread: ThreadRecord, 
 }
 
 /** Returns what a request says about how it runs, as the server in Python stores it. */
+/** Returns when a run stores its steps: at its end with `exit`. */
+export const durabilityOf = ({ durability, checkpoint_during }: Pick<RunBody, "durability" | "checkpoint_during">) =>
+  durability ?? (checkpoint_during === false ? "exit" : "async");
+
 function settingsOf({ stream_mode, durability, checkpoint_during, ...request }: RunBody) {
-  const effective = durability ?? (checkpoint_during === false ? "exit" : "async");
+  const effective = durabilityOf({ durability, checkpoint_during });
   return {
     stream_mode: stream_mode == null ? ["values"] : [stream_mode].flat(),
     interrupt_before: request.interrupt_before ?? null,

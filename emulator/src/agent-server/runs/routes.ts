@@ -27,22 +27,30 @@ const startFields = { body: runBody, errors: [400, 409] };
 
 /** Runs: API `4B`. The interface itself has none. */
 export function runRoutes(settings: RouteSettings): Route[] {
+  const { hasBatchRoutes } = traitsOf({ settings });
+  // A run whose thread the client need not know.
+  const statelessStream = joinStreamRoute(settings, "/runs/{run_id}/stream");
   return [
     ...routes,
+    joinRoute(settings),
+    joinStreamRoute(settings, `${singleRun}/stream`),
+    cancelRoute(settings),
     listRoute(settings),
-    ...(traitsOf({ settings }).hasBatchRoutes ? [cancelManyRoute, threadStreamRoute] : [statelessStreamRoute]),
+    ...(hasBatchRoutes ? [cancelManyRoute(settings), threadStreamRoute] : [statelessStream]),
   ];
 }
 
-const joinStreamFields = {
-  method: "GET",
-  name: "runs-join-stream",
-  isDescribed: false,
-  summary: "Stream a run",
-  query: streamQuery,
-  success: { status: 200, description: "Server-sent events from the start of the run" },
-  handle: agentHandler(joinStream),
-} as const;
+const joinStreamRoute = (settings: RouteSettings, path: string) =>
+  agentRoute({
+    path,
+    method: "GET",
+    name: "runs-join-stream",
+    isDescribed: false,
+    summary: "Stream a run",
+    query: streamQuery(settings),
+    success: { status: 200, description: "Server-sent events from the start of the run" },
+    handle: agentHandler(joinStream),
+  });
 
 const routes: readonly Route[] = [
   agentRoute({
@@ -133,29 +141,32 @@ const routes: readonly Route[] = [
     success: { status: 200, schema: run, description: "The run" },
     handle: agentHandler(getRun),
   }),
+];
+
+const joinRoute = (settings: RouteSettings) =>
   agentRoute({
     method: "GET",
     path: `${singleRun}/join`,
     name: "runs-join",
     isDescribed: false,
     summary: "Wait for a run to finish",
-    query: joinQuery,
+    query: joinQuery(settings),
     success: { status: 200, schema: any(), description: "The final state" },
     handle: agentHandler(joinRun),
-  }),
-  agentRoute({ ...joinStreamFields, path: `${singleRun}/stream` }),
+  });
+
+const cancelRoute = (settings: RouteSettings) =>
   agentRoute({
     method: "POST",
     path: `${singleRun}/cancel`,
     name: "runs-cancel",
     isDescribed: false,
     summary: "Cancel a run",
-    query: cancelQuery,
+    query: cancelQuery(settings),
     success: { status: 202, description: "The run is cancelled" },
     errors: [409],
     handle: agentHandler(cancelRunRequest),
-  }),
-];
+  });
 
 const listRoute = (settings: RouteSettings) =>
   agentRoute({
@@ -173,9 +184,6 @@ const listRoute = (settings: RouteSettings) =>
     handle: agentHandler(listRuns),
   });
 
-/** A run whose thread the client need not know. */
-const statelessStreamRoute = agentRoute({ ...joinStreamFields, path: "/runs/{run_id}/stream" });
-
 const threadStreamRoute = agentRoute({
   method: "GET",
   path: "/threads/{thread_id}/stream",
@@ -187,14 +195,15 @@ const threadStreamRoute = agentRoute({
   handle: agentHandler(streamThread),
 });
 
-const cancelManyRoute = agentRoute({
-  method: "POST",
-  path: "/runs/cancel",
-  name: "runs-cancel-many",
-  isDescribed: false,
-  body: cancelBody,
-  summary: "Cancel several runs",
-  query: cancelQuery,
-  success: { status: 204, description: "The runs are cancelled" },
-  handle: agentHandler(cancelRunsRequest),
-});
+const cancelManyRoute = (settings: RouteSettings) =>
+  agentRoute({
+    method: "POST",
+    path: "/runs/cancel",
+    name: "runs-cancel-many",
+    isDescribed: false,
+    body: cancelBody,
+    summary: "Cancel several runs",
+    query: cancelQuery(settings),
+    success: { status: 204, description: "The runs are cancelled" },
+    handle: agentHandler(cancelRunsRequest),
+  });

@@ -27,9 +27,10 @@ export const runBody = v.object("RunCreate", {
   /** Seconds before the run starts. */
   after_seconds: v.number(),
   webhook: v.string({ minLength: 1, maxLength: limits.crons.maxWebhookLength }),
-  /** Accepted without effect, as are the fields below: every step is stored at once, and nothing is scored. */
+  /** When steps are stored; it was once `checkpoint_during`. The server in JavaScript stores each one at once. */
   durability: v.any(),
   checkpoint_during: v.boolean(),
+  /** Accepted without effect, as is the field below: nothing is scored. */
   feedback_keys: v.list(v.string()),
   langsmith_tracer: v.anyObject(),
   /** What happens to the thread of a stateless run. */
@@ -56,19 +57,29 @@ export const run = v.object("Run", {
 });
 
 const runFieldNames = [...Object.keys(run.fields), "langsmith_session_name"];
-export const runsQuery = ({ agentServer }: Pick<RouteSettings, "agentServer">) => ({
+type Server = Pick<RouteSettings, "agentServer">;
+export const runsQuery = ({ agentServer }: Server) => ({
   limit: v.withDefault(v.integer({ minimum: 0 }), limits.threads.defaultLimit),
   offset: v.withDefault(v.integer({ minimum: 0 }), 0),
-  status: v.enumOf(statuses),
+  /** In Python, runs of any other status are none. */
+  status: agentServer === "python" ? v.string() : v.enumOf(statuses),
   /** The server in JavaScript ignores it. */
   select: agentServer === "python" ? v.list(v.enumOf(runFieldNames)) : v.list(v.string()),
 });
 /** A run in a list; `select` may omit any of its fields. */
 export const listedRun = v.object("ListedRun", optional(run.fields));
-export const cancelQuery = {
-  action: v.withDefault(v.enumOf(["interrupt", "rollback"]), "interrupt"),
-  wait: v.withDefault(v.boolean(), false),
-};
+/** The server in Python takes any text that is not true for false, and any other action for an interrupt. */
+const flag = ({ agentServer }: Server) =>
+  agentServer === "python" ? v.withDefault(v.string(), "") : v.withDefault(v.boolean(), false);
+export const isSet = (value: string | boolean) => /^(true|yes|1)$/i.test(String(value));
+export const cancelQuery = (settings: Server) => ({
+  action: v.withDefault(
+    settings.agentServer === "python" ? v.string() : v.enumOf(["interrupt", "rollback"]),
+    "interrupt",
+  ),
+  wait: flag(settings),
+});
+export type CancelQuery = v.InferFields<ReturnType<typeof cancelQuery>>;
 /** Which runs to cancel: the named ones, or all unfinished ones of a status. */
 export const cancelBody = v.object("RunsCancel", {
   thread_id: v.uuid(),
@@ -76,9 +87,10 @@ export const cancelBody = v.object("RunsCancel", {
   status: v.enumOf(["pending", "running", "all"]),
 });
 export type CancelBody = v.Infer<typeof cancelBody>;
-export const joinQuery = { cancel_on_disconnect: v.withDefault(v.boolean(), false) };
-export type JoinQuery = v.InferFields<typeof joinQuery>;
-export const streamQuery = { ...joinQuery, stream_mode: v.list(v.string()) };
-export type StreamQuery = v.InferFields<typeof streamQuery>;
+export const joinQuery = (settings: Server) => ({ cancel_on_disconnect: flag(settings) });
+export type JoinQuery = v.InferFields<ReturnType<typeof joinQuery>>;
+/** The server in JavaScript ignores the mode. In Python, it is one, or a list in JSON. */
+export const streamQuery = (settings: Server) => ({ ...joinQuery(settings), stream_mode: v.string() });
+export type StreamQuery = v.InferFields<ReturnType<typeof streamQuery>>;
 /** `stream_modes` is a list with commas. Clients send `stream_mode`, which has no effect. */
 export const threadStreamQuery = { stream_modes: v.string(), stream_mode: v.list(v.string()) };

@@ -21,6 +21,8 @@ interface ServerTraits {
   runsOfDeleted: "interrupted" | "deleted";
   /** Going back to a version restores the description, too. */
   restoresDescription: boolean;
+  /** The order of threads that a search does not name. */
+  threadOrder: "created_at" | "updated_at";
   /** `sort_by` of a search has an effect. */
   sorts: boolean;
   /** A filter by metadata compares lists as a whole; otherwise the list contains that of the filter. */
@@ -79,6 +81,7 @@ export const traits: Readonly<Record<AgentServer, ServerTraits>> = {
     restoresDefaults: true,
     runsOfDeleted: "interrupted",
     restoresDescription: true,
+    threadOrder: "updated_at",
     sorts: true,
     comparesLists: true,
     showsUnknownSchemas: true,
@@ -113,6 +116,7 @@ export const traits: Readonly<Record<AgentServer, ServerTraits>> = {
     restoresDefaults: false,
     runsOfDeleted: "deleted",
     restoresDescription: false,
+    threadOrder: "created_at",
     sorts: false,
     comparesLists: false,
     showsUnknownSchemas: false,

@@ -35,6 +35,8 @@ export interface CheckpointRecord {
   tasks: Task[];
   metadata: { source: Source; step: number; writes: State | null; parents: State; graph_id: string; run_id?: string };
   state: State;
+  /** 1 while it is no part of the history: a step of a run that stores only its last one. */
+  is_transient: 0 | 1;
 }
 
 const json = ["next", "tasks", "metadata", "state"];
@@ -55,6 +57,7 @@ export interface NewCheckpoint {
   parents?: Record<string, string>;
   /** Nodes that are subgraphs. */
   subgraphs?: readonly string[];
+  isTransient?: boolean;
 }
 
 /** Returns the current state of a thread, or of one of its subgraphs; undefined before the first checkpoint. */
@@ -63,6 +66,13 @@ export function latestCheckpoint(store: Store, thread: ThreadRecord, namespace =
   return thread.head === null
     ? undefined
     : toOptionalCheckpoint(store.get("SELECT * FROM checkpoints WHERE seq = ?", thread.head));
+}
+
+/** Returns the last checkpoint of a thread that a graph has written. */
+export function latestOfGraph(store: Store, thread: ThreadRecord, graphId: string): CheckpointRecord | undefined {
+  const sql = `SELECT * FROM checkpoints WHERE thread = ? AND namespace = ''
+    AND json_extract(metadata, '$.graph_id') = ? ORDER BY seq DESC LIMIT 1`;
+  return toOptionalCheckpoint(store.get(sql, thread.seq, graphId));
 }
 
 export function checkpointById(store: Store, thread: ThreadRecord, id: string): CheckpointRecord | undefined {
@@ -79,13 +89,20 @@ export function shownCheckpoint(store: Store, thread: ThreadRecord): CheckpointR
   return toOptionalCheckpoint(store.get(sql, thread.seq, thread.head ?? 0)) ?? latestCheckpoint(store, thread);
 }
 
-/** Returns checkpoints, newest first; `before` is the `seq` of a checkpoint. */
+/** Returns the `seq` of a checkpoint, or of the first one with a greater ID: IDs are in the order of creation. */
+export function seqFrom(store: Store, thread: ThreadRecord, id: string): number {
+  const found = store.get("SELECT min(seq) AS seq FROM checkpoints WHERE thread = ? AND id >= ?", thread.seq, id);
+  return Number(found?.seq ?? Number.MAX_SAFE_INTEGER);
+}
+
+/** Returns the checkpoints of a history, newest first; `before` is a `seq`. */
 export function checkpointsOf(
   store: Store,
   thread: ThreadRecord,
   { limit, before = Number.MAX_SAFE_INTEGER, namespace = "" }: { limit: number; before?: number; namespace?: string },
 ): CheckpointRecord[] {
-  const sql = "SELECT * FROM checkpoints WHERE thread = ? AND seq < ? AND namespace = ? ORDER BY seq DESC LIMIT ?";
+  const sql = `SELECT * FROM checkpoints WHERE thread = ? AND seq < ? AND namespace = ? AND is_transient = 0
+    ORDER BY seq DESC LIMIT ?`;
   return store.all(sql, thread.seq, before, namespace, limit).map(toCheckpoint);
 }
 
@@ -107,6 +124,18 @@ export function lastCheckpointOf(store: Store, thread: ThreadRecord, runId: stri
   return toOptionalCheckpoint(store.get(sql, thread.seq, runId)) ?? latestCheckpoint(store, thread);
 }
 
+/** Makes the last checkpoint of a run that has ended part of the history. */
+export function keepLastOf(store: Store, { seq }: ThreadRecord, runId: string): void {
+  const last = "SELECT max(seq) FROM checkpoints WHERE thread = ? AND run_id = ? AND namespace = ''";
+  store.run(`UPDATE checkpoints SET is_transient = 0 WHERE seq = (${last})`, seq, runId);
+}
+
+/** Returns the ID of the checkpoint before another one in the history. */
+export function shownParentOf(store: Store, thread: ThreadRecord, { parent_id }: CheckpointRecord): string | null {
+  const parent = parent_id === null ? undefined : checkpointById(store, thread, parent_id);
+  return parent?.is_transient === 1 ? shownParentOf(store, thread, parent) : parent_id;
+}
+
 /** Adds a checkpoint after `parent` and makes it the current state of the thread, or of a subgraph. */
 export function addCheckpoint(
   context: Pick<Context, "store" | "clock" | "scheduler">,
@@ -116,6 +145,7 @@ export function addCheckpoint(
 ): CheckpointRecord {
   const { store, clock } = context;
   const { state, next, source, writes, graphId, run, namespace = "", parents = {}, subgraphs = [] } = content;
+  const is_transient: 0 | 1 = content.isTransient ? 1 : 0;
   // As on real servers, the first step is -1 for an input and 0 otherwise.
   const step = parent ? parent.metadata.step + 1 : source === "input" ? -1 : 0;
   const last = Number(store.get("SELECT max(seq) AS seq FROM checkpoints")?.seq ?? 0);
@@ -130,6 +160,7 @@ export function addCheckpoint(
     metadata: { ...run?.metadata, source, step, writes, parents, graph_id: graphId, ...(run && { run_id: run.id }) },
     state,
     namespace,
+    is_transient,
   };
   const seq = store.insert("checkpoints", toJsonRow(record, json));
   updateThread(context, thread, { ...(namespace === "" && { head: seq }), state_updated_at: record.created_at });
@@ -148,7 +179,7 @@ export function updateTasks(store: Store, checkpoint: CheckpointRecord, tasks: T
 
 /** Copies the history with its IDs and times (API `3.5`). Returns the `seq` of the new head. */
 export function copyCheckpoints(store: Store, from: ThreadRecord, to: ThreadRecord): number | null {
-  const columns = "id, parent_id, run_id, created_at, next, tasks, metadata, state, namespace";
+  const columns = "id, parent_id, run_id, created_at, next, tasks, metadata, state, namespace, is_transient";
   store.run(
     `INSERT INTO checkpoints (thread, ${columns}) SELECT ?, ${columns} FROM checkpoints WHERE thread = ? ORDER BY seq`,
     ...[to.seq, from.seq],

@@ -57,7 +57,8 @@ function findMatches(
   page?: { limit: number; offset: number },
 ): number[] {
   const { where, values, predicate } = conditions(context, agent, search);
-  const { sort_by: column = "created_at", sort_order: order = "desc" } = search;
+  const byDefault = context.settings.interfaceOnly ? "created_at" : traitsOf(context).threadOrder;
+  const { sort_by: column = byDefault, sort_order: order = "desc" } = search;
   // Column names come from the schema, not from the client.
   const by = column === "thread_id" ? "id" : column;
   // Real servers keep the order of creation among equal ones.

@@ -9,7 +9,14 @@ import type { Agent } from "../requests/auth";
 import { checkpointRef, stateResponse, unknownStateResponse } from "../responses";
 import type { CheckpointBody, HistoryBody, StateBody } from "../schemas";
 import { traitsOf } from "../server/server-traits";
-import { type CheckpointRecord, checkpointById, checkpointsOf, latestCheckpoint, type State } from "./checkpoints";
+import {
+  type CheckpointRecord,
+  checkpointById,
+  checkpointsOf,
+  latestCheckpoint,
+  type State,
+  seqFrom,
+} from "./checkpoints";
 import { contains } from "./json-index";
 import type { ThreadRecord } from "./records";
 import { requireThread } from "./threads";
@@ -61,7 +68,7 @@ export function findState(context: Context, agent: Agent, request: ApiRequest): 
 /** The description says nothing about a checkpoint that does not exist; real servers return an empty state. */
 function stateAt(context: Context, thread: ThreadRecord, id: string) {
   const checkpoint = checkpointById(context.store, thread, id);
-  if (checkpoint) return stateResponse(context, thread, checkpoint);
+  if (checkpoint?.is_transient === 0) return stateResponse(context, thread, checkpoint);
   if (!context.settings.interfaceOnly) return unknownStateResponse(context, thread, id);
   throw new ApiError(404, `Checkpoint ${id} not found in thread ${thread.id}`);
 }
@@ -111,9 +118,10 @@ export function readHistory(context: Context, agent: Agent, request: ApiRequest)
   const single = named === undefined ? undefined : checkpointById(context.store, thread, named);
   if (named !== undefined) return page(context, thread, single ? [single] : []);
   const namespace = checkpoint?.checkpoint_ns ?? "";
-  // Before a checkpoint that does not exist, there are no states.
-  const found = before == null ? undefined : checkpointById(context.store, thread, checkpointIdOf(context, before));
-  const range = { namespace, ...(before != null && { before: found?.seq ?? 0 }) };
+  const range = {
+    namespace,
+    ...(before != null && { before: seqFrom(context.store, thread, checkpointIdOf(context, before)) }),
+  };
   if (metadata === undefined) return page(context, thread, checkpointsOf(context.store, thread, { ...range, limit }));
   const all = checkpointsOf(context.store, thread, { ...range, limit: Number.MAX_SAFE_INTEGER });
   return page(context, thread, all.filter((checkpoint) => contains(checkpoint.metadata, metadata)).slice(0, limit));

@@ -46,6 +46,7 @@ describe("the stream of a thread", () => {
   test("rejects unknown modes and threads, and does not exist on a JavaScript server", async () => {
     const { agent, thread_id } = await startThread();
     expect((await open(agent, thread_id, "?stream_modes=values")).status).toBe(422);
+    expect((await open(agent, thread_id, "", "x")).status).toBe(422);
     expect((await open(agent, unknownId)).status).toBe(404);
     const javascript = await startAgent({ agentServer: "javascript" });
     expect((await open(javascript, (await javascript.thread()).thread_id)).status).toBe(404);

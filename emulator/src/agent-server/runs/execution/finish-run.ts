@@ -3,6 +3,7 @@ import {
   type CheckpointRecord,
   checkpointById,
   checkpointsOfRun,
+  keepLastOf,
   latestCheckpoint,
   updateTasks,
 } from "../../threads/checkpoints";
@@ -45,6 +46,7 @@ function setFinalStatus(
   const { store, scheduler, clock, notifier } = context;
   scheduler.cancel(run.id);
   updateRun(store, run, { ...outcome, updated_at: clock.isoNow() });
+  keepLastOf(store, thread, run.id);
   if (run.started_at !== null) writeTrace(context, thread, run);
   callWebhook(context, thread, run);
   store.afterCommit(() => notifier.notify(run.id, thread.id));

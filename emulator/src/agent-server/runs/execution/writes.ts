@@ -1,15 +1,17 @@
 /** What a run writes into a thread. */
 import type { Context } from "../../../runtime/context";
-import { applyUpdate, type Graph, initialState } from "../../graphs/built-in";
+import { applyUpdate, type Graph, initialState, withoutOthers } from "../../graphs/built-in";
 import {
   addCheckpoint,
   type CheckpointRecord,
+  latestOfGraph,
   type NewCheckpoint,
   type State,
   updateTasks,
 } from "../../threads/checkpoints";
 import type { ThreadRecord } from "../../threads/records";
 import type { RunRecord } from "../records";
+import { durabilityOf } from "../responses";
 
 /** The node that applies an input. */
 export const start = "__start__";
@@ -42,7 +44,9 @@ export function writeCheckpoint(
   content: Omit<NewCheckpoint, "graphId" | "run" | "subgraphs">,
 ): CheckpointRecord {
   const subgraphs = Object.keys(graph.subgraphs ?? {});
-  return addCheckpoint(context, thread, parent, { ...content, graphId: run.graph_id, run, subgraphs });
+  const storesEach = durabilityOf(run.request) !== "exit" || context.settings.agentServer !== "python";
+  const isTransient = !storesEach && (content.namespace ?? "") === "";
+  return addCheckpoint(context, thread, parent, { ...content, graphId: run.graph_id, run, subgraphs, isTransient });
 }
 
 /** Writes an input as two checkpoints, as real servers do: the input itself, and the state that includes it. */
@@ -53,7 +57,7 @@ export function writeInput(
   place: Place = {},
 ): CheckpointRecord {
   const { context, graph } = runStep;
-  const state = base?.state ?? initialState(graph);
+  const state = base ? stateBefore(runStep, base) : initialState(graph);
   const writes = { [start]: input };
   const written = writeCheckpoint(runStep, base, { state, next: [start], source: "input", writes, ...place });
   updateTask(context, written, start, { result: input });
@@ -65,6 +69,13 @@ export function writeInput(
     writes: null,
     ...place,
   });
+}
+
+/** Returns the state of a thread as the graph of a run has it: without what only another one had before. */
+function stateBefore({ context, thread, run, graph }: RunStep, base: CheckpointRecord): State {
+  if (base.metadata.graph_id === run.graph_id) return base.state;
+  const own = latestOfGraph(context.store, thread, run.graph_id)?.state;
+  return { ...own, ...withoutOthers(graph, base.state) };
 }
 
 export function updateTask({ store }: Context, head: CheckpointRecord, node: string, change: object): void {

@@ -107,12 +107,19 @@ export function startEvents(source: EventSource, head: CheckpointRecord): RunEve
   const { id, name } = task;
   const triggers = [`branch:to:${name}`];
   const interrupts = !isPython(source) && { interrupts: [] };
-  const data = { id, name, input: head.state, triggers, ...interrupts, metadata: metadataOf(source.run) };
+  const tags = source.run.request.config?.tags;
+  const metadata = { ...metadataOf(source.run), ...(tags !== undefined && { tags }) };
+  const data = { id, name, input: head.state, triggers, ...interrupts, metadata };
   const debug = { step: head.metadata.step + 1, time: head.created_at, type: "task", payload: data } as const;
   return withDebug(source, head, { mode: { name: "tasks", data }, debug });
 }
 
-export const metadataOf = ({ id, metadata }: RunRecord) => ({ ...metadata, run_attempt: 1, run_id: id });
+export const metadataOf = ({ id, metadata, request }: RunRecord) => ({
+  ...metadata,
+  ...(isObject(request.config?.metadata) && request.config.metadata),
+  run_attempt: 1,
+  run_id: id,
+});
 
 /** Returns the outcome of the task at a checkpoint. @param time When it ended. */
 export function resultEvents(source: EventSource, head: CheckpointRecord, time: string): RunEvent[] {

@@ -201,16 +201,12 @@ export function eventId({ settings }: Context, { created_at, seq }: RunRecord, p
     : String(position);
 }
 
-/** Returns whether an event follows another one, whose ID may be any text. */
-export function isAfter(id: string, other: string): boolean {
+/** Returns whether an event follows the last one that a client has, by their IDs. */
+export function isAfter({ settings }: Context, id: string, last: string): boolean {
+  if (settings.agentServer === "javascript") return Number(id) > Number(last);
+  // A text that begins with a minus sign is before all events, and any other one after all.
+  if (!/^\d/.test(last)) return last.startsWith("-");
   const [ms = 0, number = 0] = id.split("-").map(Number);
-  const [otherMs = 0, otherNumber = 0] = (/^\d+(-\d+)?$/.exec(other)?.[0] ?? "0").split("-").map(Number);
+  const [otherMs = 0, otherNumber = 0] = last.split("-").map(Number);
   return ms > otherMs || (ms === otherMs && number > otherNumber);
-}
-
-/** Returns the position of the event after the one with an ID: the first one, for an ID that names none of the run. */
-export function positionAfter({ settings }: Context, { seq }: RunRecord, id: string): number {
-  const number =
-    settings.agentServer === "python" ? Number(/^\d+-(\d+)$/.exec(id)?.[1]) - seq * MAX_EVENTS : Number(id);
-  return number >= 0 ? number + 1 : 0;
 }

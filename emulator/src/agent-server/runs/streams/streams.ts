@@ -8,9 +8,9 @@ import { cancelRun } from "../execution/finish-run";
 import { hasEnded, type RunRecord, runById } from "../records";
 import { locationOf, locationOfStarted } from "../responses";
 import { findRun, startRun } from "../runs";
-import type { JoinQuery, RunBody, StreamQuery } from "../schemas";
+import { isSet, type JoinQuery, type RunBody, type StreamQuery } from "../schemas";
 import { isCancellation, threadError } from "../thread-error";
-import { errorOf, eventId, eventReader, interruptsOf, isOfModes, modesOf, positionAfter } from "./stream-events";
+import { errorOf, eventId, eventReader, interruptsOf, isAfter, isOfModes, modesOf } from "./stream-events";
 
 /** Stream modes that produce no events: built-in graphs write none of their own, and use no tools. */
 const silentModes = ["custom", "tools"];
@@ -27,7 +27,12 @@ export function waitForRun(context: Context, agent: Agent, request: ApiRequest):
 export function joinRun(context: Context, agent: Agent, request: ApiRequest<JoinQuery>): ApiResponse {
   const found = findRun(context, agent, request);
   if (!found) return unknownRun(context, agent, request, "join");
-  return respondWhenFinished({ context, request, ...found, cancelsOnDisconnect: request.query.cancel_on_disconnect });
+  return respondWhenFinished({
+    context,
+    request,
+    ...found,
+    cancelsOnDisconnect: isSet(request.query.cancel_on_disconnect),
+  });
 }
 
 /**
@@ -38,7 +43,7 @@ export function streamRun(context: Context, agent: Agent, request: ApiRequest): 
   const started = startRun(context, agent, request);
   const cancelsOnDisconnect = (request.body as RunBody).on_disconnect === "cancel";
   noteModes(request, modesOf(started.run));
-  return streamEvents({ context, request, ...started, cancelsOnDisconnect }, { from: 0 });
+  return streamEvents({ context, request, ...started, cancelsOnDisconnect });
 }
 
 /**
@@ -48,13 +53,12 @@ export function streamRun(context: Context, agent: Agent, request: ApiRequest): 
 export function joinStream(context: Context, agent: Agent, request: ApiRequest<StreamQuery>): ApiResponse {
   const found = findRun(context, agent, request);
   if (!found) return unknownRun(context, agent, request, "stream");
-  const followed = { context, request, ...found, cancelsOnDisconnect: request.query.cancel_on_disconnect };
-  const lastId = request.header("last-event-id");
+  const cancelsOnDisconnect = isSet(request.query.cancel_on_disconnect);
+  const followed = { context, request, ...found, cancelsOnDisconnect };
+  const lastId = request.header("last-event-id") || undefined;
   const modes = context.settings.agentServer === "python" ? namedModes(request.query) : [];
   noteModes(request, modes);
-  const isResumed = lastId !== undefined && found.run.request.stream_resumable === true;
-  if (isResumed) return streamEvents(followed, { from: positionAfter(context, found.run, lastId), modes });
-  return streamEvents(followed, { from: hasEnded(found.run) ? Number.POSITIVE_INFINITY : 0, modes });
+  return streamEvents(followed, { modes, ...(found.run.request.stream_resumable && { lastId }) });
 }
 
 /**
@@ -81,16 +85,14 @@ export const streamHeaders = (isPython: boolean) => ({
   "cache-control": "no-store",
 });
 
-/** Returns the modes of a query: a list, or as some clients send it, a list in JSON. */
-function namedModes({ stream_mode = [] }: StreamQuery): string[] {
-  return stream_mode.flatMap((text) => {
-    if (!text.startsWith("[")) return text === "" ? [] : [text];
-    try {
-      return (JSON.parse(text) as unknown[]).map(String);
-    } catch {
-      return [text];
-    }
-  });
+/** Returns the modes of a query: one, or as clients send several, a list in JSON. */
+function namedModes({ stream_mode: text = "" }: StreamQuery): string[] {
+  if (!text.startsWith("[")) return text === "" ? [] : [text];
+  try {
+    return (JSON.parse(text) as unknown[]).map(String);
+  } catch {
+    return [text];
+  }
 }
 
 function noteModes({ addNote }: ApiRequest, modes: readonly string[]): void {
@@ -147,8 +149,11 @@ function deleteTemporary({ context, request, run }: FollowedRun): void {
   });
 }
 
-/** @param from The first event that the client needs. @param modes Which ones; none is all of the run. */
-function streamEvents(followed: FollowedRun, { from, modes = [] }: { from: number; modes?: string[] }): ApiResponse {
+/** Sends the events after the last one that the client has. @param modes Which ones; none is all of the run. */
+function streamEvents(
+  followed: FollowedRun,
+  { lastId, modes = [] }: { lastId?: string | undefined; modes?: string[] } = {},
+): ApiResponse {
   const { context, request, thread, run } = followed;
   const isPython = context.settings.agentServer === "python";
   const headers = { ...streamHeaders(isPython), ...locationHeaders(followed, "stream") };
@@ -160,13 +165,13 @@ function streamEvents(followed: FollowedRun, { from, modes = [] }: { from: numbe
     let position = 0;
     const sendNew = (changed: RunRecord) => {
       for (const { name, data } of read(changed)) {
-        const id = hasIds ? `id: ${eventId(context, changed, position)}\n` : "";
-        const isSent = position >= from && (modes.length === 0 || isOfModes(name, modes));
-        if (isSent) send(`${id}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`);
-        position++;
+        const id = eventId(context, changed, position++);
+        const isNew = lastId === undefined || isAfter(context, id, lastId);
+        if (!isNew || (modes.length > 0 && !isOfModes(name, modes))) continue;
+        send(`${hasIds ? `id: ${id}\n` : ""}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`);
       }
     };
-    if (Number.isFinite(from)) await followRun(followed, disconnected, sendNew);
+    if (!hasEnded(run) || lastId !== undefined) await followRun(followed, disconnected, sendNew);
   };
   return { status: 200, headers, stream };
 }

@@ -31,9 +31,11 @@ export function streamThread(
   const modes = (request.query.stream_modes ?? "run_modes").split(",").map((mode) => mode.trim());
   const unknown = modes.find((mode) => !streamModes.includes(mode));
   if (unknown !== undefined) throw new ApiError(422, `Invalid stream mode: ${unknown}`);
-  const lastId = request.header("last-event-id");
+  const lastId = request.header("last-event-id") || undefined;
+  if (lastId !== undefined && !/^(-|\d+(-(\d+|\*))?)$/.test(lastId))
+    throw new ApiError(422, "Invalid last-event-id: expected milliseconds and a number, or -");
   const isSent = ({ name }: RunEvent, id: string) =>
-    (lastId === undefined || isAfter(id, lastId)) &&
+    (lastId === undefined || isAfter(context, id, lastId)) &&
     (modes.includes("run_modes") || (modes.includes("lifecycle") && name === "metadata"));
   const stream: Stream = async (send, disconnected) => {
     const followed = new Map<string, Followed>();
