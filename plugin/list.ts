@@ -1,7 +1,8 @@
 /** Lists what exists of a kind and can be imported, for `pulumi do agentgraph:Thread list`. */
 import * as provider from "@pulumi/pulumi/proto/provider_pb";
 import type { Clients } from "../provider/api/clients";
-import type { Definition, Remote } from "../provider/definition/definition";
+import type { Definition } from "../provider/definition/definition";
+import type { Remote } from "../provider/definition/listing";
 import type { Environment } from "../provider/engine/host/environment";
 import { parseArgs } from "../provider/functions/definition";
 import { containsUnknown } from "../provider/plan/property-values";

@@ -1,6 +1,6 @@
 /** Lists the objects of agent servers, each kind of each server once. */
 import { NoCronsError } from "../../provider/api/agent-server/crons";
-import type { Remote } from "../../provider/definition/definition";
+import type { Remote } from "../../provider/definition/listing";
 import { HttpError } from "../../provider/http/errors";
 import { pathsOf } from "../../provider/schema/fields";
 import type { PropertyMap } from "../../provider/schema/schema";

@@ -1,7 +1,8 @@
 /** Lists the resources on the server and selects those that the command line asks for. */
 import type { Clients } from "../../provider/api/clients";
 import { collectAll } from "../../provider/api/pagination";
-import type { Definition, Listing, Remote } from "../../provider/definition/definition";
+import type { Definition } from "../../provider/definition/definition";
+import type { Listing, Remote } from "../../provider/definition/listing";
 import { functionsOfProgram } from "../../provider/functions/index";
 import { HttpError } from "../../provider/http/errors";
 import { pathsOf } from "../../provider/schema/fields";

@@ -5,7 +5,7 @@
 import type { Clients } from "../../provider/api/clients";
 import { MARKER } from "../../provider/api/control-plane/schemas";
 import { collectAll } from "../../provider/api/pagination";
-import type { Remote } from "../../provider/definition/definition";
+import type { Remote } from "../../provider/definition/listing";
 import { parseMarker } from "../../provider/definition/ownership";
 import { HttpError } from "../../provider/http/errors";
 import { isMasked } from "../../provider/resources/deployment/mapping/marker";

@@ -1,13 +1,11 @@
 /** A resource definition: all that is specific to one kind, as data and five verbs, without the Pulumi engine. */
-
-import { z } from "zod";
-import type { Clients } from "../api/clients";
 import { type Feature, factsOf, type ServerProfile } from "../api/profile/features";
 import { type ResourceSchema, resourceSchema } from "../schema/fields";
 import type { InputEffect, PropertyMap } from "../schema/schema";
 import type { ServerName } from "../settings/servers";
 import type { Settings } from "../settings/settings";
 import type { Context, Observation, ReplaceRequest, RetainedResource, UpdateRequest } from "./context";
+import type { Listing, Remote } from "./listing";
 import type { Succession } from "./moves";
 import type { CheckFailure, Rule } from "./rules";
 
@@ -132,24 +130,3 @@ export interface AdoptFacts {
   /** Returns the inputs of an object, without server defaults. The program lists them in the order of the schema. */
   toInputs(remote: Remote, container: PropertyMap, settings: Settings): PropertyMap;
 }
-
-export type Remote = PropertyMap & { id: string };
-
-/** How the objects of a kind are listed: for `adopt`, and for the method `List` of the native provider. */
-export interface Listing {
-  /** What a list needs or is narrowed by. */
-  readonly args: z.ZodObject;
-  /** Groups of arguments of which exactly one is required. */
-  readonly exactlyOne?: readonly (readonly string[])[];
-  /** Yields all objects; kinds with one list share this, to read it once. @throws UserError if they cannot. */
-  pages(args: PropertyMap, clients: Clients): AsyncIterable<readonly Remote[]>;
-  isOfThisKind?(remote: Remote): boolean;
-  /** Returns what identifies the object for a user, beside its title, such as "graph support". */
-  detailsOf(remote: Remote): readonly string[];
-}
-
-/** The arguments of a list of everything in the workspace. */
-export const noArgs = z.strictObject({});
-
-/** The detail of an object with the ownership marker of a Pulumi resource. */
-export const MANAGED = "managed by Pulumi";

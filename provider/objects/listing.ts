@@ -1,7 +1,8 @@
 /** How the objects of a kind are listed and adopted, unless the kind says otherwise. */
 import { type ZodType, z } from "zod";
 import { exactlyOneServer, serverArgs } from "../api/agent-server/server-args";
-import { type AdoptFacts, type Listing, MANAGED, type Remote } from "../definition/definition";
+import type { AdoptFacts } from "../definition/definition";
+import { type Listing, MANAGED, type Remote } from "../definition/listing";
 import { isEmpty } from "../schema/mapping";
 import { childOf, metadataOf, type PropertyMap, shapeOf } from "../schema/schema";
 import type { ObjectKind, OwnedInputs, OwnedState, RemoteObject } from "./kind";

@@ -9,7 +9,8 @@
  */
 import { UnsupportedError } from "../api/profile/learned-profile";
 import type { Context, RetainedResource } from "../definition/context";
-import { type AdoptFacts, defineResource, noArgs } from "../definition/definition";
+import { type AdoptFacts, defineResource } from "../definition/definition";
+import { noArgs } from "../definition/listing";
 import { OwnershipError } from "../definition/ownership";
 import { HttpError } from "../http/errors";
 import { CreatesOfRun } from "../objects/server/lost-response";

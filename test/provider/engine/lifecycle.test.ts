@@ -1,7 +1,8 @@
 /** The calls of the engine in an unusual order or with unusual definitions, without a server. */
 import { runtime } from "@pulumi/pulumi";
 import { z } from "zod";
-import { defineResource, noArgs } from "../../../provider/definition/definition";
+import { defineResource } from "../../../provider/definition/definition";
+import { noArgs } from "../../../provider/definition/listing";
 import { definitions } from "../../../provider/definitions";
 import { lifecycle } from "../../../provider/engine/host/dynamic";
 import type { Report } from "../../../provider/engine/host/log";

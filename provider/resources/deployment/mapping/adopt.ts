@@ -2,7 +2,8 @@
 import { isDeleting } from "../../../api/control-plane/client";
 import { type ResourceSpec, specOfOthers } from "../../../api/control-plane/resource-spec";
 import { type AgentBinding, MARKER, nameOfAgent } from "../../../api/control-plane/schemas";
-import { type AdoptFacts, type Listing, MANAGED, noArgs } from "../../../definition/definition";
+import type { AdoptFacts } from "../../../definition/definition";
+import { type Listing, MANAGED, noArgs } from "../../../definition/listing";
 import type { PropertyMap } from "../../../schema/schema";
 import { PAID_CLASS } from "../schema/choices";
 
