@@ -25,8 +25,8 @@ const GENERATED = new RegExp(
 const GUIDE = /^docs\/[^/]+\.md$/;
 const PAGE = "emulator/dist/page.html";
 
-/** Measures a checkout: files that git knows. @public Its test calls it in a separate process, like `compare`. */
-export function measure(root: string): Record<string, number> {
+/** Measures a checkout: files that git knows. */
+function measure(root: string): Record<string, number> {
   const list = execFileSync("git", ["ls-files"], { cwd: root, encoding: "utf8", maxBuffer: 1e8 }).trim().split("\n");
   const files = list.filter((file) => existsSync(join(root, file)));
   const textOf = (file: string) => readFileSync(join(root, file), "utf8");
@@ -63,8 +63,8 @@ const longLines = (text: string) => text.split("\n").filter(isLong).length;
 /** Rows of tables and blocks of code cannot be wrapped. */
 const longProse = (text: string) => longLines(text.replace(/^\|.*$|^ *(```+)[\s\S]*?^ *\1$/gm, ""));
 
-/** @throws Error if something is measured that has no limit, or has a limit and is not measured. @public */
-export function compare(measured: Record<string, number>, bounds: Record<string, Bound>): Row[] {
+/** @throws Error if something is measured that has no limit, or has a limit and is not measured. */
+function compare(measured: Record<string, number>, bounds: Record<string, Bound>): Row[] {
   const names = [...new Set([...Object.keys(measured), ...Object.keys(bounds)])];
   return names.map((name) => {
     const [actual, bound] = [measured[name], bounds[name]];

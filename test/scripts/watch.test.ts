@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { newFolder } from "../../emulator/test/support/folder";
 import { readFacts } from "../../scripts/docs/platform-api";
-import { formatInventory, parseInventory, readInventory, readPackages } from "../../scripts/watch/inventory";
+import { readInventory, readPackages } from "../../scripts/watch/inventory";
 import { javascriptItems } from "../../scripts/watch/javascript-items";
 import { openApiItems } from "../../scripts/watch/openapi-items";
 import { changesBetween, toTable, unknownIn } from "../../scripts/watch/report";
@@ -85,11 +85,6 @@ it("what came is a fact, known and not used, or unknown; what went is shown, and
     "| client | `key old` | gone | known and not used: Options of a command. |",
   ]);
   expect(unknownIn(changes).map(({ item }) => item)).toEqual(["key new", "path /agents"]);
-});
-
-it("an inventory is read as it was written", () => {
-  const inventory = { name: "client", version: "1.0", items: ["key a", "route GET /ok", "value Thread.status=idle"] };
-  expect(parseInventory(formatInventory(inventory))).toEqual(inventory);
 });
 
 it("a fact or a reason explains every item of the inventory, and each entry of known.json explains one", () => {
