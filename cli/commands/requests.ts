@@ -25,7 +25,11 @@ Examples:
     const { formatLog, requestsJson } = await import("../requests/text.js");
     const { toHar } = await import("../requests/har.js");
     if (options.har && options.json) throw new UsageError("Pass either --har or --json.");
-    const text = await readInputFile(resolve(folder, file), file, "Set AGENTGRAPH_REQUEST_LOG to it for one run.");
+    const text = await readInputFile(
+      resolve(folder, file),
+      file,
+      "Set AGENTGRAPH_REQUEST_LOG to it for one run, which writes it with its first request.",
+    );
     const log = parseLog(text, file);
     const json = options.har ? toHar(log.attempts) : options.json && requestsJson(log);
     stdout.write(json ? printJson(json) : cleanText(formatLog(log)));

@@ -8,14 +8,13 @@ import type { Group } from "../shared/check";
 
 const id = "conversations";
 
-/** @param name Name or ID of a deployment. */
+/** @param name Name or ID of a deployment. Numbers that were asked for and stay unknown are a problem. */
 export async function checkConversations(name: string, settings: Settings): Promise<Group[]> {
   const stakes = new Stakes(settings, []);
   try {
     const stake = await stakes.ask((clients) => findId(name, clients));
     const title = `Conversations of deployment ${name}`;
-    if ("unknown" in stake)
-      return [{ title, checks: [{ id, status: "skipped", message: `unknown: ${stake.unknown}` }] }];
+    if ("unknown" in stake) return [{ title, checks: [{ id, status: "fix", message: `unknown: ${stake.unknown}` }] }];
     const { known } = stake;
     const message = `keeps ${describeAtStake(known)}${known.isPartial ? ", as seen by this key" : ""}`;
     return [{ title, checks: [{ id, status: "ok", message, counts: known }] }];

@@ -159,11 +159,12 @@ export function schemaAt(schema: z.ZodType, path: Path): z.ZodType | undefined {
   return at;
 }
 
-/** Returns the names of the fields of the object at a path; empty when there is no object. */
+/** Returns the fields of the object at a path that a program declares; empty when there is no object. */
 export function fieldsAt(schema: z.ZodType, path: Path): string[] {
   const at = schemaAt(schema, path);
   const object = at && unwrap(at);
-  return object instanceof z.ZodObject ? Object.keys(object.shape) : [];
+  if (!(object instanceof z.ZodObject)) return [];
+  return Object.entries(object.shape).flatMap(([key, field]) => (metadataOf(field as z.ZodType).computed ? [] : [key]));
 }
 
 export function childOf(schema: z.ZodType | undefined, key: string): z.ZodType | undefined {

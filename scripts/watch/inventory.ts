@@ -37,10 +37,10 @@ export const writeInventory = (root: string, inventory: Inventory): void =>
   writeFileSync(fileOf(root, inventory.name), formatInventory(inventory));
 
 /** One item a line, so that a change is a short difference. */
-export const formatInventory = ({ name, version, items }: Inventory): string =>
+const formatInventory = ({ name, version, items }: Inventory): string =>
   `${[`${name} ${version}`, "", ...items].join("\n")}\n`;
 
-export function parseInventory(text: string): Inventory {
+function parseInventory(text: string): Inventory {
   const [title = "", , ...items] = text.trimEnd().split("\n");
   const [name = "", version = ""] = title.split(" ");
   return { name, version, items };
