@@ -11,38 +11,19 @@ const a2a = "/a2a/{assistant_id}";
 
 /** How other agents and models call assistants. The server in JavaScript has none of these routes. */
 export const protocolRoutes = ({ agentServer }: RouteSettings): readonly Route[] =>
-  agentServer === "python" ? [...mcpRoutes, a2aRoute, ...cardRoutes] : [];
+  agentServer === "python" ? [mcpRoute, a2aRoute, ...cardRoutes] : [];
 
-const mcp = { path: "/mcp", isDescribed: false } as const;
-
-const mcpRoutes: readonly Route[] = [
-  agentRoute({
-    ...mcp,
-    method: "POST",
-    name: "mcp",
-    summary: "Call assistants as tools",
-    body: any(),
-    success: { status: 200, description: "A response of the Model Context Protocol" },
-    errors: [400],
-    handle: agentHandler(handleMcp),
-  }),
-  agentRoute({
-    ...mcp,
-    method: "GET",
-    name: "mcp-listen",
-    summary: "Listen to the events of a session, which there are none of",
-    success: { status: 405, description: "There are no events" },
-    handle: agentHandler(() => ({ status: 405 })),
-  }),
-  agentRoute({
-    ...mcp,
-    method: "DELETE",
-    name: "mcp-end",
-    summary: "End a session, which there are none of",
-    success: { status: 404, description: "There are no sessions" },
-    handle: agentHandler(() => ({ status: 404 })),
-  }),
-];
+const mcpRoute = agentRoute({
+  method: "POST",
+  path: "/mcp",
+  name: "mcp",
+  isDescribed: false,
+  summary: "Call assistants as tools",
+  body: any(),
+  success: { status: 200, description: "A response of the Model Context Protocol" },
+  errors: [400],
+  handle: agentHandler(handleMcp),
+});
 
 const a2aRoute = agentRoute({
   method: "POST",

@@ -9,8 +9,6 @@ test("each assistant is a tool, whose result is the final values or the error of
   const call = async (name: string, input: object) =>
     (await agent.call("POST", "/mcp", rpc("tools/call", { name, arguments: input }), json)).body;
   const { body } = await agent.call("POST", "/mcp", rpc("tools/list", {}), json);
-  const statuses = ["GET", "DELETE"].map(async (method) => (await agent.call(method, "/mcp")).status);
-  expect(await Promise.all(statuses)).toEqual([405, 404]);
   const inputSchema = expect.objectContaining({ properties: { messages: expect.anything() } });
   const tool = { name: "echo", inputSchema };
   expect(body).toMatchObject({ result: { tools: expect.arrayContaining([expect.objectContaining(tool)]) } });

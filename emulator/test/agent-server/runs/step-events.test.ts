@@ -17,7 +17,7 @@ async function stream(agent: Agent, body: object): Promise<Event[]> {
   const started = { method: "POST", headers, body: JSON.stringify({ ...body, stream_resumable: true }) };
   const events = await read(await fetch(`${url}/stream`, started));
   const [metadata] = events;
-  const joined = await fetch(`${url}/${metadata?.[1].run_id}/stream`, { headers: { "last-event-id": "-" } });
+  const joined = await fetch(`${url}/${metadata?.[1].run_id}/stream`, { headers: { "last-event-id": "-1" } });
   expect(await read(joined)).toEqual(events);
   return events.slice(1);
 }
