@@ -61,8 +61,8 @@ type Server = Pick<RouteSettings, "agentServer">;
 export const runsQuery = ({ agentServer }: Server) => ({
   limit: v.withDefault(v.integer({ minimum: 0 }), limits.threads.defaultLimit),
   offset: v.withDefault(v.integer({ minimum: 0 }), 0),
-  /** In Python, runs of any other status are none. */
-  status: agentServer === "python" ? v.string() : v.enumOf(statuses),
+  /** Runs of any other status are none. */
+  status: v.string(),
   /** The server in JavaScript ignores it. */
   select: agentServer === "python" ? v.list(v.enumOf(runFieldNames)) : v.list(v.string()),
 });

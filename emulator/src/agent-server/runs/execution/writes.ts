@@ -71,10 +71,11 @@ export function writeInput(
   });
 }
 
-/** Returns the state of a thread as the graph of a run has it: without what only another one had before. */
+/** Returns the state of a thread as the graph of a run has it; only the server in Python knows its earlier values. */
 function stateBefore({ context, thread, run, graph }: RunStep, base: CheckpointRecord): State {
   if (base.metadata.graph_id === run.graph_id) return base.state;
-  const own = latestOfGraph(context.store, thread, run.graph_id)?.state;
+  const isPython = context.settings.agentServer === "python";
+  const own = isPython ? latestOfGraph(context.store, thread, run.graph_id)?.state : {};
   return { ...own, ...withoutOthers(graph, base.state) };
 }
 

@@ -108,18 +108,18 @@ export function startEvents(source: EventSource, head: CheckpointRecord): RunEve
   const triggers = [`branch:to:${name}`];
   const interrupts = !isPython(source) && { interrupts: [] };
   const tags = source.run.request.config?.tags;
-  const metadata = { ...metadataOf(source.run), ...(tags !== undefined && { tags }) };
+  const metadata = { ...metadataOf(source), ...(tags !== undefined && { tags }) };
   const data = { id, name, input: head.state, triggers, ...interrupts, metadata };
   const debug = { step: head.metadata.step + 1, time: head.created_at, type: "task", payload: data } as const;
   return withDebug(source, head, { mode: { name: "tasks", data }, debug });
 }
 
-export const metadataOf = ({ id, metadata, request }: RunRecord) => ({
-  ...metadata,
-  ...(isObject(request.config?.metadata) && request.config.metadata),
-  run_attempt: 1,
-  run_id: id,
-});
+/** The server in JavaScript leaves out the metadata of a run's configuration. */
+export function metadataOf(source: EventSource): Record<string, unknown> {
+  const { id, metadata, request } = source.run;
+  const configured = isPython(source) && isObject(request.config?.metadata) && request.config.metadata;
+  return { ...metadata, ...configured, run_attempt: 1, run_id: id };
+}
 
 /** Returns the outcome of the task at a checkpoint. @param time When it ended. */
 export function resultEvents(source: EventSource, head: CheckpointRecord, time: string): RunEvent[] {
@@ -151,7 +151,7 @@ export function placeOf({ metadata }: CheckpointRecord, { id, name }: { id: stri
 
 /** Returns the messages that a checkpoint adds to its parent, each as a whole: no graph here writes parts of one. */
 export function messageEvents(source: EventSource, checkpoint: CheckpointRecord): RunEvent[] {
-  const { context, thread, run } = source;
+  const { context, thread } = source;
   const { parent_id, namespace } = checkpoint;
   const parent = parent_id === null ? undefined : checkpointById(context.store, thread, parent_id);
   const task = parent && nextTaskOf(parent);
@@ -159,7 +159,7 @@ export function messageEvents(source: EventSource, checkpoint: CheckpointRecord)
   const added = namespace === "" ? messagesOf(checkpoint).filter(({ id }) => !earlier.has(id)) : [];
   const place = parent && task && placeOf(parent, task);
   const details = {
-    ...metadataOf(run),
+    ...metadataOf(source),
     thread_id: thread.id,
     ...place,
     ...(place && !isPython(source) && { checkpoint_ns: place.langgraph_checkpoint_ns }),

@@ -8,7 +8,7 @@ const idsOf = ({ thread, run }: EventSource) => ({ graph_id: run.graph_id, threa
 function runEvent(source: EventSource, event: string, data: object): RunEvent {
   const { run } = source;
   const name = isPython(source) ? run.graph_id : "LangGraph";
-  const metadata = { ...metadataOf(run), ...idsOf(source) };
+  const metadata = { ...metadataOf(source), ...idsOf(source) };
   const parents = isPython(source) && { parent_ids: [] };
   return { name: "events", data: { event, data, name, tags: [], run_id: run.id, metadata, ...parents } };
 }
@@ -35,7 +35,7 @@ export function nodeEvents(source: EventSource, head: CheckpointRecord, output?:
     name: task.name,
     tags: [`graph:step:${head.metadata.step + 1}`],
     run_id: task.id,
-    metadata: { ...metadataOf(run), ...idsOf(source), ...placeOf(head, task) },
+    metadata: { ...metadataOf(source), ...idsOf(source), ...placeOf(head, task) },
     ...(isPython(source) && { parent_ids: [run.id] }),
   };
   const event = (name: string, data: object) => ({ name: "events", data: { event: name, data, ...shared } });
