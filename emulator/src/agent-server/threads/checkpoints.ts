@@ -35,7 +35,7 @@ export interface CheckpointRecord {
   tasks: Task[];
   metadata: { source: Source; step: number; writes: State | null; parents: State; graph_id: string; run_id?: string };
   state: State;
-  /** 1 while it is no part of the history: a step of a run that stores only its last one. */
+  /** 1 while the history leaves it out: a step of a run that stores only its last one. */
   is_transient: 0 | 1;
 }
 
