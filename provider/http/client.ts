@@ -92,7 +92,7 @@ export class HttpClient {
       if (response) return response;
       const isLast = attempt >= maxAttempts || !canRetry(request, error);
       const delay = isLast ? undefined : budget.next(error, retryAfter);
-      if (delay === undefined) throw attempt > 1 ? givenUp(error, attempt, clock.monotonic() - startedAt) : error;
+      if (delay === undefined) throw attempt > 1 ? error.afterAttempts(attempt, clock.monotonic() - startedAt) : error;
       retryMs = error.isRateLimited ? 0 : delay;
       if (error.isRateLimited) rateLimiter.backOff(turn, delay);
       else await clock.sleep(delay);
@@ -215,7 +215,7 @@ export class HttpClient {
     const { facts = {}, baseUrl } = this.options;
     const isRoute = !OBJECT_PATH.test(path) && (failure.isPage || isUnknownPath(detail));
     const proxy = this.route?.proxy && describeProxy(this.route.proxy);
-    const server = isRoute ? baseUrl.href.replace(/\/+$/, "") : baseUrl.origin;
+    const server = baseUrl.origin + (isRoute ? baseUrl.pathname.replace(/\/+$/, "") : "");
     const explained = hintFor({ ...failure, isRoute, proxy }, server, facts);
     if (explained === undefined) return {};
     // Only its message shows whether a 403 concerns the credential or one object. Hints of servers may differ.
@@ -226,14 +226,6 @@ export class HttpClient {
     const isStored = isRejected ? facts.isCredentialStored : facts.isAddressStored;
     return { ...explained, sharedCause, concernsStoredSettings: isStored ?? false };
   }
-}
-
-const RATE_LIMIT_HINT =
-  "The server limited requests until the retries ended. Try again later, and with fewer runs at once with this key.";
-
-function givenUp(error: HttpError, attempts: number, elapsedMs: number): HttpError {
-  const described = error.afterAttempts(attempts, elapsedMs);
-  return error.isRateLimited ? described.withHint(RATE_LIMIT_HINT) : described;
 }
 
 export const OBJECT_PATH = /\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(\/|$)/i;

@@ -76,7 +76,8 @@ export class HttpError extends UserError {
   }
 
   afterAttempts(attempts: number, elapsedMs: number): HttpError {
-    return new HttpError({ ...this, attempts, elapsedMs });
+    const described = new HttpError({ ...this, attempts, elapsedMs });
+    return this.isRateLimited ? described.withHint(RATE_LIMIT_HINT) : described;
   }
 
   /** The server's words and the request ID, for a message of one line. */
@@ -165,6 +166,9 @@ export class HttpError extends UserError {
     return this.origin === undefined ? `(${this.shortCode})` : `from ${this.origin} (${this.shortCode})`;
   }
 }
+
+const RATE_LIMIT_HINT =
+  "The server limited requests until the retries ended. Try again later, and with fewer runs at once with this key.";
 
 const outcomeOf = ({ method, path, status }: Pick<HttpErrorDetails, "method" | "path" | "status">) =>
   `${method} ${path}: ${status ?? "no response"}: `;

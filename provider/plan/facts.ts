@@ -34,9 +34,11 @@ export interface RequestFacts {
 
 /** What the provider records about the remote object. */
 export interface RecordedFacts {
+  /** The version of the state's format. */
   schema?: number;
   /** The server that the object was created on, and its path where that is not the one of the settings. */
   server?: { origin: string; tenant?: string; path?: string };
+  /** The ownership marker last written. */
   owner?: string;
   /** Set when the last change did not become live, so that the next update continues without a difference. */
   unready?: boolean;

@@ -109,6 +109,7 @@ function otherwise({ definition, options }: Change, paths: readonly string[]): s
     : undefined;
 }
 
+/** Whether the content of this container moves to the one that is declared now. */
 export function isMoved({ definition, before, after, options }: Change, path: string): boolean {
   if (referenceAt(definition, path)?.output !== "id") return false;
   const move = options.moveFrom?.(valueAt(before, path));

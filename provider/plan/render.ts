@@ -199,6 +199,7 @@ export function shortenChange({ path, before, after }: ChangedValue): ChangedVal
   return { path, before: shorten(before.slice(shared)), after: shorten(after.slice(shared)) };
 }
 
+/** Returns the length of the common prefix, up to its last separator. */
 function sharedPrefix(left: string, right: string): number {
   const maxLength = Math.min(left.length, right.length);
   let length = 0;

@@ -91,7 +91,7 @@ export class LearnedProfile {
     }
   }
 
-  /** Removes the object; whether it exists settles a lost response or a rejected repeat. @throws UnsupportedError. */
+  /** Removes the object; whether it exists settles a lost response and a rejection. @throws UnsupportedError. */
   async remove<T>(feature: Feature, request: Required<ProfiledRequest<T>>): Promise<T | undefined> {
     const settle = async (error: HttpError) => {
       if (await request.exists().catch(inPlaceOf(() => true, true))) throw error;

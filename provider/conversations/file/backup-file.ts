@@ -36,6 +36,7 @@ export class BackupFile {
     return this.file.sync();
   }
 
+  /** Returns the SHA-256 of what was written. */
   async end(): Promise<string> {
     await this.file.end().catch(async (error: unknown) => {
       await this.abort();

@@ -101,10 +101,7 @@ export function importProblem(
   return `${kind} ${id} ${describeSibling(isNamed ? marker : undefined, ctx.marker, markerPlace)}`;
 }
 
-/**
- * Returns what to warn of at an import: what the program cannot be compared with, and that another stack manages the
- * object: the two would silently revert each other's changes.
- */
+/** Returns what to warn of at an import: what the program cannot be compared with, and another stack's management. */
 export function importWarnings(definition: Definition, remote: Observation, ctx: Context): string[] {
   const { omission } = remote;
   const omitted = omission === undefined ? undefined : `import: ${omission}`;

@@ -32,6 +32,7 @@ export async function checkDataset(
   return questions.mismatch;
 }
 
+/** The questions of a file, of which several are asked at the same time. */
 class Questions {
   private readonly failures: (Mismatch & { line: number })[] = [];
   /** How many must pass. A share such as 0.7 has no exact form. */
