@@ -14,7 +14,8 @@ export async function checkConversations(name: string, settings: Settings): Prom
   try {
     const stake = await stakes.ask((clients) => findId(name, clients));
     const title = `Conversations of deployment ${name}`;
-    if ("unknown" in stake) return [{ title, checks: [{ id, status: "fix", message: `unknown: ${stake.unknown}` }] }];
+    if ("unknown" in stake)
+      return [{ title, checks: [{ id, status: "fix", message: `not counted: ${stake.unknown}` }] }];
     const { known } = stake;
     const message = `keeps ${describeAtStake(known)}${known.isPartial ? ", as seen by this key" : ""}`;
     return [{ title, checks: [{ id, status: "ok", message, counts: known }] }];

@@ -250,6 +250,6 @@ it("The numbers of a deployment are in the report of agentgraph doctor", async (
   ]);
   expect(readReport(JSON.stringify({ version: 1, toFix: 0, groups })).groups).toEqual(groups);
   expect(await checkConversations("other", settings)).toMatchObject([
-    { checks: [{ status: "fix", message: expect.stringContaining("unknown: No deployment") }] },
+    { checks: [{ status: "fix", message: expect.stringContaining("not counted: No deployment") }] },
   ]);
 });
